@@ -1,0 +1,1 @@
+"""Settings, `open_office()`, start and stop order, command line."""

@@ -1,0 +1,1 @@
+"""`publish(event)`: append to the ledger, then tell subscribers; the only door in."""

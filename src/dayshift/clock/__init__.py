@@ -1,0 +1,1 @@
+"""Office time: clock, calendar and shifts, fast-forward, timetable."""

@@ -1,0 +1,1 @@
+"""Where commands run, one file per kind; nobody else starts processes or speaks ssh."""

@@ -1,0 +1,1 @@
+"""The office file and the home settings: schema, load, validate, comment-keeping edits."""

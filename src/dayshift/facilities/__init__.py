@@ -1,0 +1,1 @@
+"""What the staff share: roster, mail, drive, task board, notes, skills, talk, hiring."""

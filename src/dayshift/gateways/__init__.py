@@ -1,0 +1,1 @@
+"""The outside world comes in as events and replies go out."""

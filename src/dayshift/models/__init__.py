@@ -1,0 +1,1 @@
+"""LLM vendors, one file each; nobody else speaks vendor JSON."""

@@ -1,0 +1,1 @@
+"""The database: sessions, migrations, the append-only ledger; nobody else speaks SQL."""

@@ -1,0 +1,1 @@
+"""The ledger told outward: snapshot, cursor, live tail."""

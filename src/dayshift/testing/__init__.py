@@ -1,0 +1,1 @@
+"""Shipped fakes and harness: scripted model, in-memory computer, jumping clock, `OfficeHarness`."""
