@@ -1,0 +1,4 @@
+/** What surrounds every page. */
+import { createRootRoute, Outlet } from '@tanstack/react-router';
+
+export const Route = createRootRoute({ component: Outlet });

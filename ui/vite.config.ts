@@ -1,0 +1,29 @@
+/// <reference types="vitest/config" />
+import { tanstackRouter } from '@tanstack/router-plugin/vite';
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+
+/** Where `dayshift up` listens, unless told otherwise. */
+const office = process.env.DAYSHIFT_DEV_OFFICE ?? 'http://127.0.0.1:8787';
+
+export default defineConfig({
+  // Reads tsr.config.json: file routes in src/shell/routes, each split into a chunk of its own.
+  plugins: [tanstackRouter(), react()],
+  server: {
+    host: '127.0.0.1',
+    port: 5173,
+    proxy: { '/api': { target: office } },
+  },
+  build: {
+    // The package serves this folder; it is git-ignored and goes into the wheel.
+    outDir: '../src/dayshift/_ui',
+    emptyOutDir: true,
+  },
+  worker: { format: 'es' },
+  test: {
+    environment: 'happy-dom',
+    include: ['src/**/*.test.{ts,tsx}'],
+    restoreMocks: true,
+    testTimeout: 10_000,
+  },
+});
