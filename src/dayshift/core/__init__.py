@@ -1,4 +1,1 @@
-"""Nouns: events, ids, errors, and the protocols Tool, Model, Computer, Gateway, Clock.
-
-It does no I/O and imports nothing of ours.
-"""
+"""Nouns: ids, errors, views, ledger entries and the protocols every other room speaks. No I/O."""

@@ -1,0 +1,39 @@
+"""The unit of work: state rows and ledger entries that commit together or not at all.
+
+Work is a plain function of one unit. It runs alone, on the writer; nothing it did is visible or acted on
+before the commit, and an exception undoes all of it.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol
+
+from dayshift.core.entries import Entry
+
+
+class UnitOfWork(Protocol):
+    """One open transaction of an office."""
+
+    office: str
+
+    def append(self, entry: Entry, *, actor: str = "") -> None:
+        """Write an entry to the ledger; its number is given at commit, without gaps.
+
+        ``actor`` is ``person:ID``, ``agent:NAME`` or ``office``; empty means the unit's own actor.
+        """
+        ...
+
+    def rows(self, statement: Any, parameters: Mapping[str, Any] | None = None) -> Sequence[Any]:  # noqa: ANN401  a statement is the store's own type
+        """Run a query and return its rows."""
+        ...
+
+    def change(
+        self,
+        statement: Any,  # noqa: ANN401  a statement is the store's own type
+        parameters: Mapping[str, Any] | Sequence[Mapping[str, Any]] | None = None,
+    ) -> int:
+        """Run an insert, update or delete and return how many rows it touched."""
+        ...
+
+    def next_id(self, letter: str) -> str:
+        """The next id of a kind within the office, for example ``R-17``."""
+        ...
