@@ -7,6 +7,7 @@ OfficeError
 │   └── FencedError          a late worker wrote with an outdated fencing number
 ├── InvalidError             what was given cannot be used
 │   └── ConfigError          a configuration file is wrong; carries file, line and column
+│       └── ConfigErrors      several faults of one file, in its order
 ├── LimitError               a rate, size or hop limit refused it
 ├── BudgetSpentError         a ceiling we set ourselves was reached
 ├── StorageError             the database or the disk refused
@@ -26,6 +27,7 @@ OfficeError
         └── ModelGarbledError     what arrived is not the dialect
 """
 
+from collections.abc import Sequence
 from typing import ClassVar
 
 
@@ -96,6 +98,23 @@ class ConfigError(InvalidError):
         self.file = file
         self.line = line
         self.column = column
+
+
+class ConfigErrors(ConfigError):
+    """A configuration file has faults: one or more, all that could be found in one reading.
+
+    The message is all of them, one a line; file, line, column and hint are those of the first.
+
+    Attributes:
+        errors: Every fault, in the order of the file; never empty.
+    """
+
+    def __init__(self, errors: Sequence[ConfigError]) -> None:
+        first = errors[0]
+        super().__init__("", file=first.file, line=first.line, column=first.column, hint=first.hint)
+        self.message = "\n".join(error.message for error in errors)
+        self.args = (self.message,)
+        self.errors = tuple(errors)
 
 
 class LimitError(OfficeError):
