@@ -34,6 +34,10 @@ class UnitOfWork(Protocol):
         """Run an insert, update or delete and return how many rows it touched."""
         ...
 
+    def upsert(self, table: Any, values: Mapping[str, Any]) -> None:  # noqa: ANN401  a table is the store's own type
+        """Insert a row or replace the one with its primary key."""
+        ...
+
     def next_id(self, letter: str) -> str:
         """The next id of a kind within the office, for example ``R-17``."""
         ...

@@ -1,0 +1,98 @@
+"""The database as the rooms above see it: commit a unit of work, or read beside it."""
+
+import asyncio
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager
+from datetime import datetime
+from typing import Any, TypeVar
+
+from sqlalchemy import Connection, Engine, exc
+
+from dayshift.store.engine import open_engine, storage_error
+from dayshift.store.writer import Committed, Unit, Writer
+
+T = TypeVar("T")
+READERS = 3
+
+
+class Reading:
+    """A read beside the writer: one consistent view of what is committed."""
+
+    __slots__ = ("_connection",)
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    def rows(self, statement: Any, parameters: Mapping[str, Any] | None = None) -> Sequence[Any]:  # noqa: ANN401  any statement of SQLAlchemy
+        """Run a query and return its rows."""
+        return self._connection.execute(statement, parameters or {}).all()
+
+
+class Database:
+    """One database with its writer and its readers."""
+
+    def __init__(self, writer_engine: Engine, reader_engine: Engine) -> None:
+        self._writer_engine = writer_engine
+        self._reader_engine = reader_engine
+        self._told: list[Callable[[Sequence[Committed]], None]] = []
+        self.writer = Writer(writer_engine, self._tell)
+        self._pool = ThreadPoolExecutor(READERS, thread_name_prefix="ledger-reader")
+
+    @property
+    def kind(self) -> str:
+        """``sqlite`` or ``postgresql``."""
+        return self._writer_engine.dialect.name
+
+    def subscribe(self, told: Callable[[Sequence[Committed]], None]) -> Callable[[], None]:
+        """Hear committed entries on the event loop, in order; returns how to stop hearing."""
+        self._told.append(told)
+        return lambda: self._told.remove(told)
+
+    def _tell(self, entries: Sequence[Committed]) -> None:
+        for told in tuple(self._told):
+            told(entries)
+
+    async def commit(self, office: str, work: Callable[[Unit], T], *, at: datetime, actor: str = "office") -> T:
+        """See Writer.commit. ``at`` is office time; ``office`` is empty for rows of no office."""
+        return await self.writer.commit(office, work, at=at, actor=actor)
+
+    async def read(self, query: Callable[[Reading], T]) -> T:
+        """Run a query on a reader's thread.
+
+        Raises:
+            StorageError: The database refused.
+        """
+
+        def run() -> T:
+            try:
+                with self._reader_engine.connect() as connection:
+                    return query(Reading(connection))
+            except exc.SQLAlchemyError as error:
+                raise storage_error(error) from error
+
+        return await asyncio.get_running_loop().run_in_executor(self._pool, run)
+
+    async def close(self) -> None:
+        """Finish queued units and close all connections."""
+        await self.writer.close()
+        self._pool.shutdown(wait=True)
+        self._writer_engine.dispose()
+        self._reader_engine.dispose()
+
+
+@asynccontextmanager
+async def open_database(url: str, *, synchronous: str = "FULL") -> AsyncGenerator[Database]:
+    """The database for the length of the block, migrated and with its writer running.
+
+    Raises:
+        StorageError: See open_engine.
+        ConflictError: See open_engine.
+    """
+    engines = await asyncio.to_thread(open_engine, url, readers=READERS, synchronous=synchronous)
+    database = Database(*engines)
+    database.writer.start()
+    try:
+        yield database
+    finally:
+        await database.close()

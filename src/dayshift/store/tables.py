@@ -1,0 +1,218 @@
+"""The tables of the ledger's database, the same on SQLite and PostgreSQL.
+
+A noun's row is its view as JSON in ``body`` with the columns that are searched or sorted beside it, so that
+the row, the ledger entry and what the API shows cannot differ. Every row of an office carries the office.
+"""
+
+from sqlalchemy import (
+    BigInteger,
+    Column,
+    Float,
+    Index,
+    MetaData,
+    String,
+    Table,
+    Text,
+)
+
+metadata = MetaData(
+    naming_convention={
+        "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+        "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+        "pk": "pk_%(table_name)s",
+    }
+)
+
+
+def _table(name: str, *columns: Column[object] | Index) -> Table:
+    """A table whose rows lie in their primary key's order: one page touched a row, not two."""
+    return Table(name, metadata, *columns, sqlite_with_rowid=False)
+
+
+def _office() -> Column[object]:
+    return Column("office", String(64), primary_key=True)
+
+
+def _key(name: str, length: int = 96) -> Column[object]:
+    return Column(name, String(length), primary_key=True)
+
+
+def _number_key(name: str) -> Column[object]:
+    return Column(name, BigInteger, primary_key=True, autoincrement=False)
+
+
+def _word(name: str, length: int = 96) -> Column[object]:
+    return Column(name, String(length), nullable=False, default="", server_default="")
+
+
+def _number(name: str) -> Column[object]:
+    return Column(name, BigInteger, nullable=False, default=0, server_default="0")
+
+
+def _body() -> Column[object]:
+    return Column("body", Text, nullable=False)
+
+
+offices = _table("offices", _office(), _body())
+counters = _table("counters", _office(), _key("letter", 4), _number("value"))
+ledger = _table(
+    "ledger",
+    _office(),
+    _number_key("seq"),
+    Column("at", String(40), nullable=False),
+    _word("actor", 160),
+    _word("kind", 32),
+    _word("agent"),
+    _word("run"),
+    _word("task"),
+    _body(),
+)
+agents = _table("agents", _office(), _key("name"), _number("removed"), _body())
+events = _table(
+    "events",
+    _office(),
+    _number_key("n"),
+    _word("id"),
+    _word("dedup_key", 200),
+    _body(),
+    Column("decisions", Text, nullable=False),
+)
+Index("ix_events_office_dedup_key", events.c.office, events.c.dedup_key, sqlite_where=events.c.dedup_key != "", postgresql_where=events.c.dedup_key != "", unique=True)
+items = _table(
+    "items",
+    _office(),
+    _number_key("n"),
+    _word("agent"),
+    _word("state", 16),
+    _number("hops"),
+    _body(),
+)
+Index("ix_items_open", items.c.office, items.c.agent, items.c.state)
+runs = _table(
+    "runs",
+    _office(),
+    _number_key("n"),
+    _word("agent"),
+    _word("state", 20),
+    _number("fence"),
+    _word("thread"),
+    _word("task"),
+    _word("dialogue"),
+    _number("day"),
+    _body(),
+)
+Index("ix_runs_state", runs.c.office, runs.c.state)
+turns = _table(
+    "turns",
+    _office(),
+    _number_key("run_n"),
+    _number_key("n"),
+    _number("day"),
+    _word("agent"),
+    _word("model", 200),
+    _word("task"),
+    _number("input_tokens"),
+    _number("output_tokens"),
+    _number("cache_read_tokens"),
+    _number("cache_write_tokens"),
+    _number("cost_usd_micros"),
+    _number("priced"),
+    _word("prompt", 16),
+    _number("base"),
+    _number("upto"),
+    _body(),
+)
+calls = _table(
+    "calls",
+    _office(),
+    _number_key("run_n"),
+    _number_key("turn"),
+    _number_key("index"),
+    _word("provider_id", 200),
+    _word("state", 16),
+    Column("arguments", Text, nullable=False, default=""),
+    _body(),
+)
+dialogues = _table(
+    "dialogues",
+    _office(),
+    _number_key("n"),
+    _word("agent"),
+    _word("key", 160),
+    _number("closed"),
+    _number("cursor"),
+    Column("summary", Text, nullable=False, default=""),
+)
+Index("ix_dialogues_key", dialogues.c.office, dialogues.c.agent, dialogues.c.key)
+utterances = _table(
+    "utterances",
+    _office(),
+    _number_key("dialogue_n"),
+    _number_key("n"),
+    _number("run_n"),
+    _body(),
+)
+threads = _table("threads", _office(), _key("id"), _word("kind", 16), _word("name", 200), _number("removed"), _body())
+messages = _table(
+    "messages",
+    _office(),
+    _key("thread"),
+    _number_key("n"),
+    _word("id"),
+    _word("key", 200),
+    _word("author", 160),
+    Column("at", String(40), nullable=False),
+    _body(),
+)
+Index("ix_messages_key", messages.c.office, messages.c.key, sqlite_where=messages.c.key != "", postgresql_where=messages.c.key != "", unique=True)
+reads = _table("reads", _office(), _key("person"), _key("thread"), _number("n"))
+tasks = _table(
+    "tasks",
+    _office(),
+    _number_key("n"),
+    _word("status", 16),
+    _word("assignee"),
+    _word("parent"),
+    _word("key", 200),
+    _body(),
+)
+Index("ix_tasks_status", tasks.c.office, tasks.c.status)
+Index("ix_tasks_key", tasks.c.office, tasks.c.key, sqlite_where=tasks.c.key != "", postgresql_where=tasks.c.key != "", unique=True)
+task_links = _table("task_links", _office(), _number_key("needs_n"), _number_key("task_n"))
+task_history = _table("task_history", _office(), _number_key("task_n"), _number_key("n"), _body())
+comments = _table("comments", _office(), _number_key("task_n"), _number_key("n"), _body())
+alerts = _table("alerts", _office(), _number_key("n"), _word("code", 64), _word("fold", 200), _number("open"), _body())
+timers = _table(
+    "timers", _office(), _key("id", 160), _word("state", 16), Column("due_at", String(40), nullable=False), _word("agent"), _body()
+)
+prompts = _table("prompts", _office(), _key("agent"), _key("hash", 16), Column("at", String(40), nullable=False), _body())
+writes = _table("writes", _office(), _number_key("seq"), _word("agent"), _word("path", 1024), _word("run"))
+Index("ix_writes_path", writes.c.office, writes.c.agent, writes.c.path)
+marks = _table("marks", _office(), _key("name"), _body())
+
+people = _table("people", _key("id"), _body())
+links = _table("links", _key("hash", 64), _word("person"), Column("expires_at", Float, nullable=False), _number("used"))
+sessions = _table(
+    "sessions",
+    _key("hash", 64),
+    _word("id"),
+    _word("person"),
+    Column("created_at", Float, nullable=False),
+    Column("seen_at", Float, nullable=False),
+    Column("expires_at", Float, nullable=False),
+    _word("agent", 200),
+    _word("csrf", 64),
+)
+tokens = _table(
+    "tokens",
+    _key("hash", 64),
+    _word("id"),
+    _word("name", 100),
+    _word("person"),
+    _word("office", 64),
+    _word("scopes", 400),
+    Column("created_at", Float, nullable=False),
+    Column("used_at", Float, nullable=False, default=0.0),
+    Column("revoked_at", Float, nullable=False, default=0.0),
+)
+members = _table("members", _office(), _key("person"), _word("role", 32))
