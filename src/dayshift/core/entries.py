@@ -214,7 +214,9 @@ class RunDelta(msgspec.Struct, frozen=True, tag_field="kind", tag="run_delta", o
     whole: bool = False
 
 
-class CallOutput(msgspec.Struct, frozen=True, tag_field="kind", tag="call_output", omit_defaults=True):
+class CallOutput(
+    msgspec.Struct, frozen=True, tag_field="kind", tag="call_output", omit_defaults=True
+):
     """Live output of a running tool call; never in the ledger."""
 
     call: str

@@ -75,7 +75,13 @@ def _apply(s: Snapshot, entry: e.Entry) -> None:  # noqa: C901  one branch per k
             s.tasks.pop(task_id, None)
         case e.AlertChanged(alert=alert):
             _keep(s.alerts, alert.id, alert, kept=not alert.acknowledged_by)
-        case e.EventPublished() | e.DialogueCompacted() | e.FileWritten() | e.PromptComposed() | e.TimerChanged():
+        case (
+            e.EventPublished()
+            | e.DialogueCompacted()
+            | e.FileWritten()
+            | e.PromptComposed()
+            | e.TimerChanged()
+        ):
             pass
         case _:
             assert_never(entry)

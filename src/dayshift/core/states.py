@@ -112,7 +112,13 @@ CALL_ENDS = frozenset(
 TASK_MOVES: dict[TaskStatus, frozenset[TaskStatus]] = {
     TaskStatus.WAITING: frozenset({TaskStatus.TODO, TaskStatus.BLOCKED, TaskStatus.FAILED}),
     TaskStatus.TODO: frozenset(
-        {TaskStatus.WAITING, TaskStatus.IN_PROGRESS, TaskStatus.BLOCKED, TaskStatus.DONE, TaskStatus.FAILED}
+        {
+            TaskStatus.WAITING,
+            TaskStatus.IN_PROGRESS,
+            TaskStatus.BLOCKED,
+            TaskStatus.DONE,
+            TaskStatus.FAILED,
+        }
     ),
     TaskStatus.IN_PROGRESS: frozenset(
         {TaskStatus.TODO, TaskStatus.DONE, TaskStatus.FAILED, TaskStatus.BLOCKED}

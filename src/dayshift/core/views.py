@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 import msgspec
 
+from dayshift.core.artifacts import Artifact
 from dayshift.core.model import Thinking, Usage
 from dayshift.core.states import (
     Activity,
@@ -18,7 +19,6 @@ from dayshift.core.states import (
     TaskStatus,
     TurnState,
 )
-from dayshift.core.artifacts import Artifact
 
 AuthorKind = Literal["person", "agent", "office"]
 ThreadKind = Literal["dm", "channel", "internal"]
@@ -175,6 +175,7 @@ class RunView(View):
     agent: str
     state: RunState
     item: str
+    dialogue: str
     kind: str
     """The item's kind: message, task, timer, event."""
     title: str
@@ -282,6 +283,8 @@ class ItemView(View):
     run: str
     attempts: int
     reason: str
+    hops: int
+    """Agents' messages since a person's last one."""
     queued_at: datetime
     expires_at: datetime | None
 

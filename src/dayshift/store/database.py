@@ -53,7 +53,9 @@ class Database:
         for told in tuple(self._told):
             told(entries)
 
-    async def commit(self, office: str, work: Callable[[Unit], T], *, at: datetime, actor: str = "office") -> T:
+    async def commit(
+        self, office: str, work: Callable[[Unit], T], *, at: datetime, actor: str = "office"
+    ) -> T:
         """See Writer.commit. ``at`` is office time; ``office`` is empty for rows of no office."""
         return await self.writer.commit(office, work, at=at, actor=actor)
 

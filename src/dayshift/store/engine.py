@@ -40,9 +40,23 @@ def open_engine(url: str, *, readers: int = 3, synchronous: str = "FULL") -> tup
 
 def _engines(url: str, *, readers: int, synchronous: str) -> tuple[Engine, Engine]:
     if url.startswith("sqlite"):
-        writer = create_engine(url, pool_size=1, max_overflow=0, connect_args={"timeout": 10, "check_same_thread": False})
-        reader = create_engine(url, pool_size=readers, max_overflow=0, connect_args={"timeout": 10, "check_same_thread": False})
-        _prepare_sqlite(writer, pragmas=("journal_mode=WAL", f"synchronous={synchronous}"), begin="BEGIN IMMEDIATE")
+        writer = create_engine(
+            url,
+            pool_size=1,
+            max_overflow=0,
+            connect_args={"timeout": 10, "check_same_thread": False},
+        )
+        reader = create_engine(
+            url,
+            pool_size=readers,
+            max_overflow=0,
+            connect_args={"timeout": 10, "check_same_thread": False},
+        )
+        _prepare_sqlite(
+            writer,
+            pragmas=("journal_mode=WAL", f"synchronous={synchronous}"),
+            begin="BEGIN IMMEDIATE",
+        )
         _prepare_sqlite(reader, pragmas=("query_only=ON",), begin="BEGIN")
         return writer, reader
     if url.startswith("postgresql://"):
@@ -99,14 +113,23 @@ def storage_error(error: Exception) -> OfficeError:
     words = str(getattr(error, "orig", None) or error)
     low = words.lower()
     if "full" in low or "no space" in low or "quota" in low:
-        return StorageError(f"The disk is full: {words}.", hint="Free some space; nothing was changed. The office goes on by itself.")
+        return StorageError(
+            f"The disk is full: {words}.",
+            hint="Free some space; nothing was changed. The office goes on by itself.",
+        )
     if "locked" in low or "busy" in low:
-        return ConflictError(f"The database is locked by another program: {words}.", hint="Stop the other program and try again.")
+        return ConflictError(
+            f"The database is locked by another program: {words}.",
+            hint="Stop the other program and try again.",
+        )
     if "not a database" in low or "malformed" in low or "corrupt" in low:
         return StorageError(
             f"The database file is damaged: {words}.",
             hint="Move it aside and restore a backup; Dayshift has not changed it.",
         )
     if "readonly" in low or "read-only" in low or "permission" in low or "unable to open" in low:
-        return StorageError(f"The database cannot be written: {words}.", hint="Check the folder's owner and permissions.")
+        return StorageError(
+            f"The database cannot be written: {words}.",
+            hint="Check the folder's owner and permissions.",
+        )
     return StorageError(f"The database refused: {words}.", hint="")

@@ -77,14 +77,20 @@ events = _table(
     _body(),
     Column("decisions", Text, nullable=False),
 )
-Index("ix_events_office_dedup_key", events.c.office, events.c.dedup_key, sqlite_where=events.c.dedup_key != "", postgresql_where=events.c.dedup_key != "", unique=True)
+Index(
+    "ix_events_office_dedup_key",
+    events.c.office,
+    events.c.dedup_key,
+    sqlite_where=events.c.dedup_key != "",
+    postgresql_where=events.c.dedup_key != "",
+    unique=True,
+)
 items = _table(
     "items",
     _office(),
     _number_key("n"),
     _word("agent"),
     _word("state", 16),
-    _number("hops"),
     _body(),
 )
 Index("ix_items_open", items.c.office, items.c.agent, items.c.state)
@@ -97,7 +103,6 @@ runs = _table(
     _number("fence"),
     _word("thread"),
     _word("task"),
-    _word("dialogue"),
     _number("day"),
     _body(),
 )
@@ -118,8 +123,10 @@ turns = _table(
     _number("cost_usd_micros"),
     _number("priced"),
     _word("prompt", 16),
-    _number("base"),
+    _word("dialogue"),
+    _number("first"),
     _number("upto"),
+    Column("request", Text, nullable=False, default=""),
     _body(),
 )
 calls = _table(
@@ -130,7 +137,9 @@ calls = _table(
     _number_key("index"),
     _word("provider_id", 200),
     _word("state", 16),
+    _number("slot"),
     Column("arguments", Text, nullable=False, default=""),
+    Column("result", Text, nullable=False, default=""),
     _body(),
 )
 dialogues = _table(
@@ -139,7 +148,6 @@ dialogues = _table(
     _number_key("n"),
     _word("agent"),
     _word("key", 160),
-    _number("closed"),
     _number("cursor"),
     Column("summary", Text, nullable=False, default=""),
 )
@@ -152,7 +160,15 @@ utterances = _table(
     _number("run_n"),
     _body(),
 )
-threads = _table("threads", _office(), _key("id"), _word("kind", 16), _word("name", 200), _number("removed"), _body())
+threads = _table(
+    "threads",
+    _office(),
+    _key("id"),
+    _word("kind", 16),
+    _word("name", 200),
+    _number("removed"),
+    _body(),
+)
 messages = _table(
     "messages",
     _office(),
@@ -164,7 +180,14 @@ messages = _table(
     Column("at", String(40), nullable=False),
     _body(),
 )
-Index("ix_messages_key", messages.c.office, messages.c.key, sqlite_where=messages.c.key != "", postgresql_where=messages.c.key != "", unique=True)
+Index(
+    "ix_messages_key",
+    messages.c.office,
+    messages.c.key,
+    sqlite_where=messages.c.key != "",
+    postgresql_where=messages.c.key != "",
+    unique=True,
+)
 reads = _table("reads", _office(), _key("person"), _key("thread"), _number("n"))
 tasks = _table(
     "tasks",
@@ -177,21 +200,57 @@ tasks = _table(
     _body(),
 )
 Index("ix_tasks_status", tasks.c.office, tasks.c.status)
-Index("ix_tasks_key", tasks.c.office, tasks.c.key, sqlite_where=tasks.c.key != "", postgresql_where=tasks.c.key != "", unique=True)
+Index(
+    "ix_tasks_key",
+    tasks.c.office,
+    tasks.c.key,
+    sqlite_where=tasks.c.key != "",
+    postgresql_where=tasks.c.key != "",
+    unique=True,
+)
 task_links = _table("task_links", _office(), _number_key("needs_n"), _number_key("task_n"))
 task_history = _table("task_history", _office(), _number_key("task_n"), _number_key("n"), _body())
 comments = _table("comments", _office(), _number_key("task_n"), _number_key("n"), _body())
-alerts = _table("alerts", _office(), _number_key("n"), _word("code", 64), _word("fold", 200), _number("open"), _body())
-timers = _table(
-    "timers", _office(), _key("id", 160), _word("state", 16), Column("due_at", String(40), nullable=False), _word("agent"), _body()
+alerts = _table(
+    "alerts",
+    _office(),
+    _number_key("n"),
+    _word("code", 64),
+    _word("fold", 200),
+    _number("open"),
+    _body(),
 )
-prompts = _table("prompts", _office(), _key("agent"), _key("hash", 16), Column("at", String(40), nullable=False), _body())
-writes = _table("writes", _office(), _number_key("seq"), _word("agent"), _word("path", 1024), _word("run"))
+timers = _table(
+    "timers",
+    _office(),
+    _key("id", 160),
+    _word("state", 16),
+    Column("due_at", String(40), nullable=False),
+    _word("agent"),
+    _body(),
+)
+prompts = _table(
+    "prompts",
+    _office(),
+    _key("agent"),
+    _key("hash", 16),
+    Column("at", String(40), nullable=False),
+    _body(),
+)
+writes = _table(
+    "writes", _office(), _number_key("seq"), _word("agent"), _word("path", 1024), _word("run")
+)
 Index("ix_writes_path", writes.c.office, writes.c.agent, writes.c.path)
 marks = _table("marks", _office(), _key("name"), _body())
 
 people = _table("people", _key("id"), _body())
-links = _table("links", _key("hash", 64), _word("person"), Column("expires_at", Float, nullable=False), _number("used"))
+links = _table(
+    "links",
+    _key("hash", 64),
+    _word("person"),
+    Column("expires_at", Float, nullable=False),
+    _number("used"),
+)
 sessions = _table(
     "sessions",
     _key("hash", 64),

@@ -125,10 +125,20 @@ def _subject(entry: Base) -> dict[str, str]:
             break
     else:
         noun = entry
-    agent = getattr(noun, "agent", "") or getattr(noun, "assignee", "") or (getattr(noun, "name", "") if hasattr(noun, "duty") else "")
+    agent = (
+        getattr(noun, "agent", "")
+        or getattr(noun, "assignee", "")
+        or (getattr(noun, "name", "") if hasattr(noun, "duty") else "")
+    )
     run = getattr(noun, "run", "") or (getattr(noun, "id", "") if hasattr(noun, "fence") else "")
-    task = getattr(noun, "task", "") or (getattr(noun, "id", "") if hasattr(noun, "depends_on") else "")
-    return {"agent": agent if isinstance(agent, str) else "", "run": run if isinstance(run, str) else "", "task": task if isinstance(task, str) else ""}
+    task = getattr(noun, "task", "") or (
+        getattr(noun, "id", "") if hasattr(noun, "depends_on") else ""
+    )
+    return {
+        "agent": agent if isinstance(agent, str) else "",
+        "run": run if isinstance(run, str) else "",
+        "task": task if isinstance(task, str) else "",
+    }
 
 
 class Counters:
@@ -157,7 +167,9 @@ class Counters:
         if value is None:
             value = connection.execute(select(t.counters.c.value).where(where)).scalar()
             if value is None:
-                connection.execute(insert(t.counters), {"office": office, "letter": letter, "value": 0})
+                connection.execute(
+                    insert(t.counters), {"office": office, "letter": letter, "value": 0}
+                )
                 value = 0
         value += 1
         connection.execute(update(t.counters).where(where).values(value=value))
@@ -221,7 +233,9 @@ class Writer:
         self._thread = threading.Thread(target=self._run, name="ledger-writer", daemon=True)
         self._thread.start()
 
-    async def commit(self, office: str, work: Callable[[Unit], T], *, at: datetime, actor: str) -> T:
+    async def commit(
+        self, office: str, work: Callable[[Unit], T], *, at: datetime, actor: str
+    ) -> T:
         """Run a unit of work and return its result once it is on disk.
 
         Cancelling the wait does not cancel the work.
@@ -285,7 +299,7 @@ class Writer:
         try:
             job.result = job.work(unit)
             job.entries = unit.flush()
-        except Exception as error:  # noqa: BLE001  handed to the caller, whose savepoint is undone
+        except Exception as error:
             if isinstance(error, exc.DBAPIError) and _is_fatal(error):
                 raise
             job.error = storage_error(error) if isinstance(error, exc.OperationalError) else error
@@ -316,7 +330,9 @@ class Writer:
 def _is_fatal(error: exc.DBAPIError) -> bool:
     """Whether the whole transaction is lost with this error (the disk is full, the connection is gone)."""
     words = str(error.orig).lower()
-    return error.connection_invalidated or "full" in words or "i/o error" in words or "closed" in words
+    return (
+        error.connection_invalidated or "full" in words or "i/o error" in words or "closed" in words
+    )
 
 
 def _dispose(connection: Connection | None) -> None:

@@ -1,0 +1,200 @@
+"""Rows of threads with their messages (the people's side) and of dialogues (the model's side)."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from sqlalchemy import func, insert, select, update
+
+from dayshift.core.entries import MessagePosted, ThreadChanged, ThreadRead, ThreadRemoved
+from dayshift.core.ledger import UnitOfWork
+from dayshift.core.model import Message
+from dayshift.core.views import MessageView, ThreadView
+from dayshift.store import tables as t
+from dayshift.store.rows import Rows, bodies, decode, encode, number
+
+_INSERT_UTTERANCE = insert(t.utterances)
+
+
+def put_thread(unit: UnitOfWork, view: ThreadView, *, told: bool = True) -> None:
+    """Write a thread; tell of it unless the caller's own entry carries it."""
+    unit.upsert(
+        t.threads,
+        {
+            "office": unit.office,
+            "id": view.id,
+            "kind": view.kind,
+            "name": view.name,
+            "removed": 0,
+            "body": encode(view),
+        },
+    )
+    if told:
+        unit.append(ThreadChanged(thread=view))
+
+
+def remove_thread(unit: UnitOfWork, thread_id: str) -> None:
+    """Take a thread out of every list; its messages stay in the ledger."""
+    where = (t.threads.c.office == unit.office) & (t.threads.c.id == thread_id)
+    unit.change(update(t.threads).where(where).values(removed=1))
+    unit.append(ThreadRemoved(thread=thread_id))
+
+
+def thread(asked: Rows, office: str, thread_id: str) -> ThreadView | None:
+    """One thread that was not removed."""
+    query = select(t.threads.c.body).where(
+        t.threads.c.office == office, t.threads.c.id == thread_id, t.threads.c.removed == 0
+    )
+    rows = asked.rows(query)
+    return decode(rows[0][0], ThreadView) if rows else None
+
+
+def threads(asked: Rows, office: str) -> list[ThreadView]:
+    """All threads that were not removed."""
+    query = select(t.threads.c.body).where(t.threads.c.office == office, t.threads.c.removed == 0)
+    return bodies(asked.rows(query.order_by(t.threads.c.kind, t.threads.c.name)), ThreadView)
+
+
+def add_message(unit: UnitOfWork, view: MessageView, *, thread_view: ThreadView, key: str) -> None:
+    """Write a message with its thread as it is afterwards, and tell of both."""
+    unit.upsert(
+        t.messages,
+        {
+            "office": unit.office,
+            "thread": view.thread,
+            "n": view.n,
+            "id": view.id,
+            "key": key,
+            "author": view.author,
+            "at": view.at.isoformat(),
+            "body": encode(view),
+        },
+    )
+    put_thread(unit, thread_view, told=False)
+    unit.append(MessagePosted(message=view, thread=thread_view))
+
+
+def message_by_key(asked: Rows, office: str, key: str) -> MessageView | None:
+    """The message that was posted under an idempotency key."""
+    rows = asked.rows(
+        select(t.messages.c.body).where(t.messages.c.office == office, t.messages.c.key == key)
+    )
+    return decode(rows[0][0], MessageView) if rows else None
+
+
+def messages(
+    asked: Rows, office: str, thread_id: str, *, before: int, after: int, limit: int
+) -> list[MessageView]:
+    """A thread's messages, newest first; ``before`` 0 means from the newest, those up to ``after`` left out."""
+    c = t.messages.c
+    query = select(c.body).where(c.office == office, c.thread == thread_id, c.n > after)
+    if before:
+        query = query.where(c.n < before)
+    return bodies(asked.rows(query.order_by(c.n.desc()).limit(limit)), MessageView)
+
+
+def search_messages(asked: Rows, office: str, text: str, *, limit: int) -> list[MessageView]:
+    """Messages whose text contains ``text``, newest first."""
+    c = t.messages.c
+    needle = text.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
+    query = select(c.body).where(c.office == office, c.body.ilike(f"%{needle}%", escape="\\"))
+    return bodies(asked.rows(query.order_by(c.at.desc()).limit(limit)), MessageView)
+
+
+def put_read(unit: UnitOfWork, person: str, thread_id: str, n: int) -> None:
+    """Note how far a person has read; never backwards."""
+    c = t.reads.c
+    rows = unit.rows(
+        select(c.n).where(c.office == unit.office, c.person == person, c.thread == thread_id)
+    )
+    if rows and rows[0][0] >= n:
+        return
+    unit.upsert(t.reads, {"office": unit.office, "person": person, "thread": thread_id, "n": n})
+    unit.append(ThreadRead(thread=thread_id, person=person, n=n))
+
+
+def read_marks(asked: Rows, office: str) -> dict[str, int]:
+    """``PERSON/THREAD`` to the last message read."""
+    c = t.reads.c
+    rows: Sequence[Any] = asked.rows(select(c.person, c.thread, c.n).where(c.office == office))
+    return {f"{person}/{thread_id}": int(n) for person, thread_id, n in rows}
+
+
+def find_dialogue(asked: Rows, office: str, agent: str, key: str) -> tuple[str, int, str] | None:
+    """The id, cursor and summary of an agent's dialogue by its key."""
+    c = t.dialogues.c
+    query = select(c.n, c.cursor, c.summary).where(
+        c.office == office, c.agent == agent, c.key == key
+    )
+    rows = asked.rows(query.order_by(c.n.desc()).limit(1))
+    return (f"D-{rows[0][0]}", int(rows[0][1]), str(rows[0][2])) if rows else None
+
+
+def dialogue(asked: Rows, office: str, id_: str) -> tuple[str, int, str]:
+    """The key, cursor and summary of a dialogue."""
+    c = t.dialogues.c
+    rows = asked.rows(
+        select(c.key, c.cursor, c.summary).where(c.office == office, c.n == number(id_))
+    )
+    return (str(rows[0][0]), int(rows[0][1]), str(rows[0][2])) if rows else ("", 0, "")
+
+
+def add_dialogue(unit: UnitOfWork, agent: str, key: str) -> str:
+    """Open a new dialogue and return its id."""
+    id_ = unit.next_id("D")
+    unit.upsert(
+        t.dialogues,
+        {
+            "office": unit.office,
+            "n": number(id_),
+            "agent": agent,
+            "key": key,
+            "cursor": 0,
+            "summary": "",
+        },
+    )
+    return id_
+
+
+def move_cursor(unit: UnitOfWork, dialogue_id: str, *, cursor: int, summary: str) -> None:
+    """Let a dialogue begin at ``cursor``, after a summary of what came before."""
+    where = (t.dialogues.c.office == unit.office) & (t.dialogues.c.n == number(dialogue_id))
+    unit.change(update(t.dialogues).where(where).values(cursor=cursor, summary=summary))
+
+
+def close_dialogue(unit: UnitOfWork, dialogue_id: str) -> None:
+    """Retire a dialogue: its key is free for a new one, its utterances stay readable."""
+    where = (t.dialogues.c.office == unit.office) & (t.dialogues.c.n == number(dialogue_id))
+    unit.change(update(t.dialogues).where(where).values(key=f"closed:{dialogue_id}"))
+
+
+def utter(unit: UnitOfWork, dialogue_id: str, n: int, *, run: str, message: Message) -> None:
+    """Write one message of a dialogue in its place."""
+    unit.change(
+        _INSERT_UTTERANCE,
+        {
+            "office": unit.office,
+            "dialogue_n": number(dialogue_id),
+            "n": n,
+            "run_n": number(run),
+            "body": encode(message),
+        },
+    )
+
+
+def utterances(
+    asked: Rows, office: str, dialogue_id: str, *, first: int, upto: int = 1 << 60
+) -> list[tuple[int, Message]]:
+    """Messages of a dialogue from ``first`` on, in order, with their places."""
+    c = t.utterances.c
+    query = select(c.n, c.body).where(
+        c.office == office, c.dialogue_n == number(dialogue_id), c.n >= first, c.n <= upto
+    )
+    rows: Sequence[Any] = asked.rows(query.order_by(c.n))
+    return [(int(n), decode(body, Message)) for n, body in rows]  # pyright: ignore[reportArgumentType]  a union is a type to msgspec
+
+
+def last_utterance(asked: Rows, office: str, dialogue_id: str) -> int:
+    """The highest place taken in a dialogue, results still to come included by their calls' slots."""
+    c = t.utterances.c
+    query = select(func.max(c.n)).where(c.office == office, c.dialogue_n == number(dialogue_id))
+    return int(asked.rows(query)[0][0] or 0)

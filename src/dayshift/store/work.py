@@ -1,0 +1,301 @@
+"""Rows of runs, turns and tool calls: the journal that a run is resumed from."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from sqlalchemy import func, insert, select, update
+
+from dayshift.core.entries import CallChanged, Entry, RunChanged, TurnEnded
+from dayshift.core.errors import FencedError
+from dayshift.core.ledger import UnitOfWork
+from dayshift.core.model import Usage
+from dayshift.core.states import RunState
+from dayshift.core.views import CallView, RunView, TurnView
+from dayshift.store import tables as t
+from dayshift.store.rows import Rows, bodies, decode, encode, number
+
+_INSERT_TURN = insert(t.turns)
+_INSERT_CALL = insert(t.calls)
+OPEN_RUNS = (RunState.QUEUED.value, RunState.RUNNING.value, RunState.AWAITING_PERSON.value)
+
+
+def put_run(unit: UnitOfWork, view: RunView, *, day: int) -> None:
+    """Write a run at its start or end and tell of it."""
+    unit.upsert(
+        t.runs,
+        {
+            "office": unit.office,
+            "n": number(view.id),
+            "agent": view.agent,
+            "state": view.state.value,
+            "fence": view.fence,
+            "thread": view.thread,
+            "task": view.task,
+            "day": day,
+            "body": encode(view),
+        },
+    )
+    unit.append(RunChanged(run=view))
+
+
+def hold(unit: UnitOfWork, run_id: str, fence: int) -> None:
+    """Make sure that the writer still owns the run.
+
+    Raises:
+        FencedError: Another worker took it over, or it has ended.
+    """
+    rows = unit.rows(
+        select(t.runs.c.fence, t.runs.c.state).where(
+            t.runs.c.office == unit.office, t.runs.c.n == number(run_id)
+        )
+    )
+    if not rows or rows[0][0] != fence or rows[0][1] not in OPEN_RUNS:
+        raise FencedError(f"Run {run_id} is no longer this worker's; its write was refused.")
+
+
+def take_over(unit: UnitOfWork, view: RunView, fence: int) -> None:
+    """Give an open run a new fencing number."""
+    where = (t.runs.c.office == unit.office) & (t.runs.c.n == number(view.id))
+    unit.change(update(t.runs).where(where).values(fence=fence, body=encode(view)))
+    unit.append(RunChanged(run=view))
+
+
+def put_turn(unit: UnitOfWork, view: TurnView, *, run: RunView, facts: dict[str, Any]) -> None:
+    """Write a finished turn. ``facts``: day, task, priced, prompt, dialogue, first, upto, request."""
+    usage = view.usage
+    unit.change(
+        _INSERT_TURN,
+        {
+            "office": unit.office,
+            "run_n": number(view.run),
+            "n": view.n,
+            "agent": view.agent,
+            "model": view.model,
+            "input_tokens": usage.input_tokens,
+            "output_tokens": usage.output_tokens,
+            "cache_read_tokens": usage.cache_read_tokens,
+            "cache_write_tokens": usage.cache_write_tokens,
+            "cost_usd_micros": view.cost_usd_micros,
+            "body": encode(view),
+            **facts,
+        },
+    )
+    entry: Entry = TurnEnded(turn=view, run=run)
+    unit.append(entry)
+
+
+def add_call(
+    unit: UnitOfWork, view: CallView, *, provider_id: str, arguments: str, slot: int
+) -> None:
+    """Write a new tool call. ``slot`` is the place of its result in the dialogue."""
+    unit.change(
+        _INSERT_CALL,
+        {
+            "office": unit.office,
+            "run_n": number(view.run),
+            "turn": view.turn,
+            "index": view.index,
+            "provider_id": provider_id,
+            "state": view.state.value,
+            "slot": slot,
+            "arguments": arguments,
+            "result": "",
+            "body": encode(view),
+        },
+    )
+    unit.append(CallChanged(call=view))
+
+
+def _this_call(unit: UnitOfWork, view: CallView) -> Any:  # noqa: ANN401  a clause of SQLAlchemy
+    return (
+        (t.calls.c.office == unit.office)
+        & (t.calls.c.run_n == number(view.run))
+        & (t.calls.c.turn == view.turn)
+        & (t.calls.c.index == view.index)
+    )
+
+
+def move_call(unit: UnitOfWork, view: CallView, *, result: str = "") -> None:
+    """Write a tool call's new state and tell of it."""
+    changed = {"state": view.state.value, "body": encode(view)}
+    if result:
+        changed["result"] = result
+    unit.change(update(t.calls).where(_this_call(unit, view)).values(**changed))
+    unit.append(CallChanged(call=view))
+
+
+def run(asked: Rows, office: str, id_: str) -> RunView | None:
+    """One run; totals of an open run are summed from its turns."""
+    rows = asked.rows(
+        select(t.runs.c.body).where(t.runs.c.office == office, t.runs.c.n == number(id_))
+    )
+    return _totalled(asked, office, [decode(rows[0][0], RunView)])[0] if rows else None
+
+
+def open_runs(asked: Rows, office: str) -> list[RunView]:
+    """Runs that have not ended, oldest first."""
+    query = select(t.runs.c.body).where(t.runs.c.office == office, t.runs.c.state.in_(OPEN_RUNS))
+    return _totalled(asked, office, bodies(asked.rows(query.order_by(t.runs.c.n)), RunView))
+
+
+def runs(
+    asked: Rows, office: str, *, filters: dict[str, str], before: int, limit: int
+) -> list[RunView]:
+    """Runs, newest first, filtered by agent, state, task or thread."""
+    query = select(t.runs.c.body).where(t.runs.c.office == office)
+    for name, value in filters.items():
+        if value:
+            query = query.where(t.runs.c[name] == value)
+    if before:
+        query = query.where(t.runs.c.n < before)
+    return _totalled(
+        asked, office, bodies(asked.rows(query.order_by(t.runs.c.n.desc()).limit(limit)), RunView)
+    )
+
+
+def _totalled(asked: Rows, office: str, views: list[RunView]) -> list[RunView]:
+    """Runs are written at start and end only; what lies between is in the turns."""
+    return [
+        _total(asked, office, view) if view.state.value in OPEN_RUNS else view for view in views
+    ]
+
+
+def _total(asked: Rows, office: str, view: RunView) -> RunView:
+    c = t.turns.c
+    mine = (c.office == office) & (c.run_n == number(view.id))
+    query = select(c.body, c.cost_usd_micros).where(mine).order_by(c.n)
+    turns_ = [decode(row[0], TurnView) for row in asked.rows(query)]
+    calls_ = asked.rows(
+        select(func.count()).where(t.calls.c.office == office, t.calls.c.run_n == number(view.id))
+    )
+    return totals(view, turns_, int(calls_[0][0]))
+
+
+def totals(view: RunView, turns_: Sequence[TurnView], calls_: int) -> RunView:
+    """A run with its counters summed up. Requests for summaries count in tokens and money, not as turns."""
+    used = [turn.usage for turn in turns_]
+    fields = Usage.__struct_fields__
+    usage = Usage(**{name: sum(getattr(one, name) for one in used) for name in fields})
+    from_turns = [turn for turn in turns_ if turn.n < SUMMARIES_FROM]
+    return _replace(
+        view,
+        turns=len(from_turns),
+        calls=calls_,
+        usage=usage,
+        cost_usd_micros=sum(turn.cost_usd_micros for turn in turns_),
+    )
+
+
+def _replace(view: RunView, **changes: Any) -> RunView:  # noqa: ANN401  fields of the view
+    return RunView(
+        **{name: changes.get(name, getattr(view, name)) for name in RunView.__struct_fields__}
+    )
+
+
+SUMMARIES_FROM = 1_000_000
+"""Turn numbers from here on are requests for a summary, kept for their usage."""
+
+
+def turns(asked: Rows, office: str, run_id: str) -> list[TurnView]:
+    """A run's turns in order, requests for summaries left out."""
+    c = t.turns.c
+    query = select(c.body).where(
+        c.office == office, c.run_n == number(run_id), c.n < SUMMARIES_FROM
+    )
+    return bodies(asked.rows(query.order_by(c.n)), TurnView)
+
+
+def turn_facts(
+    asked: Rows, office: str, run_id: str, n: int
+) -> tuple[TurnView, dict[str, Any]] | None:
+    """One turn with what its request was made of."""
+    c = t.turns.c
+    query = select(c.body, c.prompt, c.dialogue, c.first, c.upto, c.request).where(
+        c.office == office, c.run_n == number(run_id), c.n == n
+    )
+    rows = asked.rows(query)
+    if not rows:
+        return None
+    body, prompt, dialogue, first, upto, request = rows[0]
+    facts = {
+        "prompt": prompt,
+        "dialogue": dialogue,
+        "first": first,
+        "upto": upto,
+        "request": request,
+    }
+    return decode(body, TurnView), facts
+
+
+class StoredCall(tuple[CallView, str, str, str, int]):
+    """A tool call with its provider's id, its full arguments, its full result and its slot."""
+
+    __slots__ = ()
+
+    @property
+    def view(self) -> CallView:
+        """The call."""
+        return self[0]
+
+    @property
+    def provider_id(self) -> str:
+        """The id the model gave it."""
+        return self[1]
+
+    @property
+    def arguments(self) -> str:
+        """The raw arguments, whole."""
+        return self[2]
+
+    @property
+    def result(self) -> str:
+        """The result as the model reads it."""
+        return self[3]
+
+    @property
+    def slot(self) -> int:
+        """The place of its result in the dialogue."""
+        return self[4]
+
+
+def calls(asked: Rows, office: str, run_id: str) -> list[StoredCall]:
+    """A run's tool calls in order."""
+    c = t.calls.c
+    query = select(c.body, c.provider_id, c.arguments, c.result, c.slot).where(
+        c.office == office, c.run_n == number(run_id)
+    )
+    rows = asked.rows(query.order_by(c.turn, c.index))
+    return [StoredCall((decode(r[0], CallView), r[1], r[2], r[3], int(r[4]))) for r in rows]
+
+
+def usage_rows(asked: Rows, office: str, *, by: str, since_day: int) -> Sequence[Any]:
+    """Sums of usage grouped by ``day``, ``agent``, ``model``, ``task`` or ``run_n``."""
+    c = t.turns.c
+    key = c[by]
+    query = (
+        select(
+            key,
+            func.sum(c.input_tokens),
+            func.sum(c.output_tokens),
+            func.sum(c.cache_read_tokens),
+            func.sum(c.cache_write_tokens),
+            func.count(),
+            func.sum(c.cost_usd_micros),
+            func.count() - func.sum(c.priced),
+        )
+        .where(c.office == office, c.day >= since_day)
+        .group_by(key)
+        .order_by(key)
+    )
+    return asked.rows(query)
+
+
+def spent(asked: Rows, office: str, *, day: int) -> tuple[int, int]:
+    """Money (micros) and tokens spent on an office day."""
+    c = t.turns.c
+    query = select(
+        func.coalesce(func.sum(c.cost_usd_micros), 0),
+        func.coalesce(func.sum(c.input_tokens + c.output_tokens), 0),
+    ).where(c.office == office, c.day == day)
+    row = asked.rows(query)[0]
+    return int(row[0]), int(row[1])
