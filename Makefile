@@ -55,6 +55,13 @@ types: python packages ## basedpyright and tsc
 	@$(NPM) run --silent typecheck
 	@$(BIN)/basedpyright
 
+.PHONY: lock
+lock: python packages ## lock anew what pyproject.toml and ui/package.json ask for: [UPGRADE=package]
+	@$(BIN)/uv lock --quiet $(if $(UPGRADE),--upgrade-package $(UPGRADE))
+	@$(BIN)/uv export --quiet --all-extras --all-groups --no-emit-project --no-header \
+		--format requirements.txt >requirements.lock
+	@$(NPM) install --package-lock-only
+
 .PHONY: test
 test: ## all checks and tests, or a part of them: [T=path]
 	@$(MAKE) --no-print-directory $(if $(T),part,ci)

@@ -203,7 +203,7 @@ def browser_context_args(browser_context_args: dict[str, Any]) -> dict[str, Any]
 def page(page: Page) -> Generator[Page]:
     """A page whose waits are short, and on which an uncaught error fails the test."""
     errors: list[Error] = []
-    page.on("pageerror", lambda error: errors.append(error))
+    page.on("pageerror", lambda error: errors.append(error))  # noqa: PLW0108  a bound builtin fails
     page.set_default_timeout(BROWSER_WAIT_MAX_MS)
     yield page
     assert errors == []
