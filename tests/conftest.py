@@ -146,7 +146,7 @@ def _uses_browser(item: pytest.Item) -> bool:
 
 
 @pytest.fixture(autouse=True)
-def _nobody_blocks_the_loop(  # pyright: ignore[reportUnusedFunction]  # pytest finds it
+def _nobody_blocks_the_loop(
     request: pytest.FixtureRequest,
 ) -> Generator[None]:
     """Fail a test in which code of dayshift blocks the event loop.
