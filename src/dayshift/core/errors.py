@@ -22,6 +22,7 @@ OfficeError
         ├── RateLimitedError      429: too fast; may name when to come back
         ├── ModelOverloadedError  503, 529: the provider is overloaded
         ├── ModelServerError      500, 502, 504 and an error event inside a stream
+        ├── ModelUnreachableError no connection: nothing listens there, or the network is down
         ├── ModelStalledError     nothing arrived within the idle limit, or it took too long
         ├── ModelCutError         the connection ended before the answer did
         └── ModelGarbledError     what arrived is not the dialect
@@ -103,7 +104,7 @@ class ConfigError(InvalidError):
 class ConfigErrors(ConfigError):
     """A configuration file has faults: one or more, all that could be found in one reading.
 
-    The message is all of them, one a line; file, line, column and hint are those of the first.
+    The message is all of them with their hints, one a line; file, line and column are those of the first.
 
     Attributes:
         errors: Every fault, in the order of the file; never empty.
@@ -111,8 +112,8 @@ class ConfigErrors(ConfigError):
 
     def __init__(self, errors: Sequence[ConfigError]) -> None:
         first = errors[0]
-        super().__init__("", file=first.file, line=first.line, column=first.column, hint=first.hint)
-        self.message = "\n".join(error.message for error in errors)
+        super().__init__("", file=first.file, line=first.line, column=first.column)
+        self.message = "\n".join(f"{error.message} {error.hint}".rstrip() for error in errors)
         self.args = (self.message,)
         self.errors = tuple(errors)
 
@@ -233,6 +234,13 @@ class ModelServerError(ModelError):
     """500, 502, 504 or an error event inside a stream."""
 
     code = "model_server"
+    retryable = True
+
+
+class ModelUnreachableError(ModelError):
+    """No connection: nothing listens there, its name is unknown, or the network is down."""
+
+    code = "model_unreachable"
     retryable = True
 
 
