@@ -95,13 +95,16 @@ def _npm() -> Generator[tuple[list[str], dict[str, str]]]:
     on_windows = os.name == "nt"
     node = root / "node.exe" if on_windows else root / "bin" / "node"
     lib = root if on_windows else root / "lib"
-    # The wheel's bin/ also holds an npm that does not start: a folder with Node alone goes first.
+    npm = lib / "node_modules" / "npm" / "bin" / "npm-cli.js"
+    # The wheel's bin/ also holds an npm that does not start: a folder with working ones goes first.
     with tempfile.TemporaryDirectory(prefix="node-") as shim:
         if not on_windows:
             (Path(shim) / "node").symlink_to(node)
+            (Path(shim) / "npm").write_text(f'#!/bin/sh\nexec "{node}" "{npm}" "$@"\n')
+            (Path(shim) / "npm").chmod(0o755)
         first = node.parent if on_windows else shim
         environment["PATH"] = f"{first}{os.pathsep}{environment.get('PATH', '')}"
-        yield [str(node), str(lib / "node_modules" / "npm" / "bin" / "npm-cli.js")], environment
+        yield [str(node), str(npm)], environment
 
 
 def _run_npm(ui: Path, *arguments: str) -> None:
@@ -182,7 +185,8 @@ def main(arguments: list[str]) -> int:
     try:
         match arguments:
             case []:
-                _build(ROOT)
+                if not os.environ.get("DAYSHIFT_SKIP_UI"):
+                    _build(ROOT)
             case ["packages"]:
                 _install_packages(ui)
             case ["npm", *rest]:
@@ -194,6 +198,9 @@ def main(arguments: list[str]) -> int:
         print(f"The web UI cannot be built: {error}.", file=sys.stderr)
         return 1
     except subprocess.CalledProcessError as error:
+        if arguments[:1] != ["npm"]:
+            print("The web UI could not be built; is the npm registry reachable?", file=sys.stderr)
+            print("DAYSHIFT_SKIP_UI=1 goes on without it.", file=sys.stderr)
         return error.returncode
     return 0
 
