@@ -22,6 +22,7 @@ class Event(msgspec.Struct, frozen=True, kw_only=True):
         thread: The people-side thread it belongs to.
         task: The task it is about.
         hops: Agents' messages since a person's last one.
+        steer: Whether it should enter a run that is under way, before its next model request.
     """
 
     source: str
@@ -36,3 +37,4 @@ class Event(msgspec.Struct, frozen=True, kw_only=True):
     thread: str = ""
     task: str = ""
     hops: int = 0
+    steer: bool = False
