@@ -10,7 +10,9 @@ from dayshift.core.errors import LimitError
 class RateLimit:
     """At most ``count`` times in ``window_s`` seconds per key; a refused try does not count."""
 
-    def __init__(self, what: str, count: int, *, window_s: float, now: Callable[[], datetime]) -> None:
+    def __init__(
+        self, what: str, count: int, *, window_s: float, now: Callable[[], datetime]
+    ) -> None:
         """``what`` names the thing in the refusal, for example ``messages``."""
         self._what = what
         self._count = count

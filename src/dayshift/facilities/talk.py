@@ -46,7 +46,9 @@ class Sender(msgspec.Struct, frozen=True, kw_only=True):
 class Talk:
     """The threads of one office."""
 
-    def __init__(self, bus: Bus, dispatcher: Dispatcher, *, book: DutyBook, person_name: Callable[[str], str]) -> None:
+    def __init__(
+        self, bus: Bus, dispatcher: Dispatcher, *, book: DutyBook, person_name: Callable[[str], str]
+    ) -> None:
         """``person_name`` gives a person's display name by id, empty when there is none."""
         self._bus = bus
         self._dispatcher = dispatcher
@@ -63,13 +65,20 @@ class Talk:
         threads.check_text(text)
         view = await self.thread(thread)
         if view.kind == "internal":
-            raise DeniedError("Internal talk is between agents; people read it.", hint="Write to one of them directly.")
+            raise DeniedError(
+                "Internal talk is between agents; people read it.",
+                hint="Write to one of them directly.",
+            )
         if view.kind == "dm" and view.person != person:
-            raise DeniedError("This is another person's direct thread.", hint="Write to the agent in your own.")
+            raise DeniedError(
+                "This is another person's direct thread.", hint="Write to the agent in your own."
+            )
         mentions = threads.mentions_in(text, view.members)
         to = view.members if view.kind == "dm" else (mentions or tuple(view.members))
         to = [name for name in to if self._book.get(name) is not None]
-        event_of = self._event_maker(view, text, by=f"person:{person}", key=key, steer=mode == "steer")
+        event_of = self._event_maker(
+            view, text, by=f"person:{person}", key=key, steer=mode == "steer"
+        )
 
         def work(unit: Unit) -> Posted:
             post = Post(
@@ -81,9 +90,15 @@ class Talk:
                 mentions=mentions,
             )
             message, new = threads.write(unit, post, self._bus.clock.now())
-            items = [
-                item for name in to for item in self._dispatcher.deliver(unit, event_of(name, message)).items
-            ] if new else []
+            items = (
+                [
+                    item
+                    for name in to
+                    for item in self._dispatcher.deliver(unit, event_of(name, message)).items
+                ]
+                if new
+                else []
+            )
             speech.put_read(unit, person, thread, message.n)
             return Posted(message=message, item=items[0] if items else None)
 
@@ -113,7 +128,9 @@ class Talk:
     async def dm(self, agent: str, *, person: str) -> ThreadView:
         """The person's direct thread with an agent, made when there is none."""
         self._book.one(agent)
-        return await self._bus.commit(lambda unit: self.open_dm(unit, agent, person), actor=f"person:{person}")
+        return await self._bus.commit(
+            lambda unit: self.open_dm(unit, agent, person), actor=f"person:{person}"
+        )
 
     def open_dm(self, unit: UnitOfWork, agent: str, person: str) -> ThreadView:
         """The direct thread, made within a unit when there is none."""
@@ -125,7 +142,10 @@ class Talk:
     async def threads(self) -> Sequence[ThreadView]:
         """All threads, the latest talk first."""
         found = await self._bus.read(lambda r: speech.threads(r, self._bus.office))
-        return sorted(found, key=lambda t: (t.last_at is None, -(t.last_at.timestamp() if t.last_at else 0), t.id))
+        return sorted(
+            found,
+            key=lambda t: (t.last_at is None, -(t.last_at.timestamp() if t.last_at else 0), t.id),
+        )
 
     async def thread(self, thread: str) -> ThreadView:
         """One thread; raises NotFoundError."""
@@ -150,7 +170,8 @@ class Talk:
         """Note that the person has read up to message ``n``; never goes back."""
         view = await self.thread(thread)
         await self._bus.commit(
-            lambda unit: speech.put_read(unit, person, thread, min(n, view.messages)), actor=f"person:{person}"
+            lambda unit: speech.put_read(unit, person, thread, min(n, view.messages)),
+            actor=f"person:{person}",
         )
 
     async def clear(self, thread: str, *, by: str) -> ThreadView:
@@ -186,7 +207,9 @@ class Talk:
 
     # What agents do, within their tool calls.
 
-    def plan_to_person(self, sender: Sender, text: str, person: str) -> Callable[[UnitOfWork], MessageView]:
+    def plan_to_person(
+        self, sender: Sender, text: str, person: str
+    ) -> Callable[[UnitOfWork], MessageView]:
         """A message from an agent to a person's direct thread.
 
         Raises:
@@ -195,17 +218,28 @@ class Talk:
         """
         threads.check_text(text)
         if not self._person_name(person):
-            raise NotFoundError(f"There is no person {person!r}.", hint="Leave it out to answer who asked.")
+            raise NotFoundError(
+                f"There is no person {person!r}.", hint="Leave it out to answer who asked."
+            )
         self._messages.take(sender.agent)
 
         def work(unit: UnitOfWork) -> MessageView:
             thread = self.open_dm(unit, sender.agent, person)
-            post = Post(thread=thread.id, author_kind="agent", author=sender.agent, text=text, key=sender.call, run=sender.run)
+            post = Post(
+                thread=thread.id,
+                author_kind="agent",
+                author=sender.agent,
+                text=text,
+                key=sender.call,
+                run=sender.run,
+            )
             return threads.write(unit, post, self._bus.clock.now())[0]
 
         return work
 
-    def plan_to_agent(self, sender: Sender, text: str, to: str) -> Callable[[UnitOfWork], MessageView]:
+    def plan_to_agent(
+        self, sender: Sender, text: str, to: str
+    ) -> Callable[[UnitOfWork], MessageView]:
         """A message from an agent to another, which wakes it.
 
         Raises:
@@ -216,7 +250,9 @@ class Talk:
         threads.check_text(text)
         colleague = self._book.one(to)
         if to == sender.agent:
-            raise InvalidError("That is you.", hint="Write a note instead of a message to yourself.")
+            raise InvalidError(
+                "That is you.", hint="Write a note instead of a message to yourself."
+            )
         self._check_hops(sender)
         self._messages.take(sender.agent)
 
@@ -226,7 +262,14 @@ class Talk:
             thread = threads.ensure(
                 unit, threads.new_thread(id_, "internal", name=" & ".join(names), members=names)
             )
-            post = Post(thread=thread.id, author_kind="agent", author=sender.agent, text=text, key=sender.call, run=sender.run)
+            post = Post(
+                thread=thread.id,
+                author_kind="agent",
+                author=sender.agent,
+                text=text,
+                key=sender.call,
+                run=sender.run,
+            )
             message, new = threads.write(unit, post, self._bus.clock.now())
             if new:
                 self._wake(unit, sender, message, colleague.name)
@@ -254,13 +297,20 @@ class Talk:
                 raise NotFoundError(f"There is no channel #{channel}.")
             if sender.agent not in view.members:
                 raise DeniedError(f"{sender.agent} is not a member of #{channel}.")
-            wanted = dict.fromkeys([*mentions, *threads.mentions_in(text, (a.name for a in self._book.all()))])
+            wanted = dict.fromkeys(
+                [*mentions, *threads.mentions_in(text, (a.name for a in self._book.all()))]
+            )
             here = [name for name in wanted if name in view.members and name != sender.agent]
             if here:
                 self._check_hops(sender)
             post = Post(
-                thread=view.id, author_kind="agent", author=sender.agent, text=text, key=sender.call,
-                run=sender.run, mentions=tuple(here),
+                thread=view.id,
+                author_kind="agent",
+                author=sender.agent,
+                text=text,
+                key=sender.call,
+                run=sender.run,
+                mentions=tuple(here),
             )
             message, new = threads.write(unit, post, self._bus.clock.now())
             for name in here if new else ():
@@ -301,9 +351,14 @@ class Talk:
 
         def work(unit: Unit) -> ThreadView:
             if speech.thread(unit, unit.office, threads.channel_id(draft.name)) is not None:
-                raise ConflictError(f"There is a channel #{draft.name} already.", hint="Choose another name.")
+                raise ConflictError(
+                    f"There is a channel #{draft.name} already.", hint="Choose another name."
+                )
             fresh = threads.new_thread(
-                threads.channel_id(draft.name), "channel", name=draft.name, members=members,
+                threads.channel_id(draft.name),
+                "channel",
+                name=draft.name,
+                members=members,
                 description=draft.description,
             )
             speech.put_thread(unit, fresh)
@@ -311,7 +366,9 @@ class Talk:
 
         return await self._bus.commit(work, actor=by)
 
-    async def change_channel(self, name: str, *, by: str, description: str | None, members: Sequence[str] | None) -> ThreadView:
+    async def change_channel(
+        self, name: str, *, by: str, description: str | None, members: Sequence[str] | None
+    ) -> ThreadView:
         """Change a channel's description or members."""
         known = None if members is None else self._known(members)
 
@@ -333,7 +390,9 @@ class Talk:
     async def delete_channel(self, name: str, *, by: str) -> None:
         """Close a channel; the general one stays."""
         if name == GENERAL:
-            raise ConflictError("#general is everyone's and cannot be deleted.", hint="Change its members instead.")
+            raise ConflictError(
+                "#general is everyone's and cannot be deleted.", hint="Change its members instead."
+            )
 
         def work(unit: Unit) -> None:
             if speech.thread(unit, unit.office, threads.channel_id(name)) is None:
@@ -366,5 +425,7 @@ def cursor(before: str) -> int:
     if not before:
         return 0
     if not before.isdecimal() or len(before) > 15:
-        raise InvalidError(f"{before!r} is no cursor of this list.", hint="Pass on what `next` said.")
+        raise InvalidError(
+            f"{before!r} is no cursor of this list.", hint="Pass on what `next` said."
+        )
     return int(before)

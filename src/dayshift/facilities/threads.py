@@ -45,7 +45,9 @@ def internal_id(one: str, other: str) -> str:
     return f"in:{first}:{second}"
 
 
-def new_thread(id_: str, kind: ThreadKind, *, name: str, members: Iterable[str], **more: str) -> ThreadView:
+def new_thread(
+    id_: str, kind: ThreadKind, *, name: str, members: Iterable[str], **more: str
+) -> ThreadView:
     """A thread in which nothing was said yet. ``more``: title, description, person."""
     return ThreadView(
         id=id_,

@@ -51,6 +51,12 @@ def link(unit: UnitOfWork, task_id: str, needs: Sequence[str]) -> None:
         )
 
 
+def unlink(unit: UnitOfWork, task_id: str) -> None:
+    """Forget what a task waits for."""
+    where = (t.task_links.c.office == unit.office) & (t.task_links.c.task_n == number(task_id))
+    unit.change(delete(t.task_links).where(where))
+
+
 def task_by_key(asked: Rows, office: str, key: str) -> TaskView | None:
     """The task that was made under an idempotency key."""
     rows = asked.rows(
