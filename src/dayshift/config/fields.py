@@ -42,7 +42,7 @@ def _named(value: object) -> object:
 Name = Annotated[str, StringConstraints(pattern=NAME)]
 ModelName = Annotated[str, StringConstraints(pattern=MODEL_REF)]
 Title = Annotated[str, StringConstraints(max_length=200)]
-Description = Annotated[str, StringConstraints(max_length=2_000)]
+Description = Annotated[str, StringConstraints(max_length=20_000)]
 Term = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=100)]
 EnvKey = Annotated[str, StringConstraints(pattern=ENV_KEY)]
 EnvValue = Annotated[str, StringConstraints(max_length=8_192)]
@@ -247,7 +247,9 @@ class ChannelFields(Fields):
 class FileFields(Fields):
     """A whole office.yaml."""
 
-    office: OfficeFields = Field(default_factory=OfficeFields, description="The office itself.")
+    office: OfficeFields = Field(
+        default_factory=OfficeFields, description="Its name, its clock, and what all agents share."
+    )
     agents: tuple[AgentFields, ...] = Field(
         default=(), max_length=10_000, description="Who works here."
     )

@@ -35,7 +35,8 @@ _WORDS: dict[str, str | float | bool | None] = {
     **dict.fromkeys(("-.inf", "-.Inf", "-.INF"), float("-inf")),
     **dict.fromkeys((".nan", ".NaN", ".NAN"), float("nan")),
 }
-_TEXT_TAGS = ("!", "tag:yaml.org,2002:str")
+_TAGS = "tag:yaml.org,2002:"
+_TEXT_TAGS = ("!", f"{_TAGS}str")
 
 
 class _Mark(Protocol):
@@ -174,9 +175,9 @@ class _Reader:
             elif kind in {"MappingEndEvent", "SequenceEndEvent"}:
                 self._close()
             elif kind == "ScalarEvent":
-                self._put(self._scalar(event))
+                self._put(self._scalar(event), _place(event))
             elif kind == "AliasEvent":
-                self._put(self._alias(event))
+                self._put(self._alias(event), _place(event))
         root = self._root
         is_blank = root is not None and root.kind == "scalar" and _value(root) is None
         return None if is_blank else root
@@ -201,7 +202,7 @@ class _Reader:
     def _close(self) -> None:
         node = self._stack.pop()
         node.is_open = False
-        self._put(node)
+        self._put(node, node.place)
 
     def _scalar(self, event: _Event) -> _Node:
         if event.tag not in {None, *_TEXT_TAGS}:
@@ -222,8 +223,8 @@ class _Reader:
             raise self._places.error_at(place, f"The alias *{event.anchor} stands inside itself.")
         return target
 
-    def _put(self, node: _Node) -> None:
-        """Hand a finished value to what is around it."""
+    def _put(self, node: _Node, place: Place) -> None:
+        """Hand a finished value, standing at a place, to what is around it."""
         if not self._stack:
             self._root = node
             return
@@ -235,10 +236,10 @@ class _Reader:
         parent.depth = max(parent.depth, node.depth + 1)
         if parent.weight > VALUES_MAX:
             raise self._places.error_at(
-                node.place, f"The file stands for more than {VALUES_MAX} values, aliases counted."
+                place, f"The file stands for more than {VALUES_MAX} values, aliases counted."
             )
         if len(self._stack) + node.depth > DEPTH_MAX:
-            raise self._too_deep(node.place)
+            raise self._too_deep(place)
         if parent.kind == "sequence":
             parent.items.append(node)
         else:
@@ -279,14 +280,14 @@ class _Reader:
             self._anchors[event.anchor] = node
 
     def _refuse_tag(self, event: _Event) -> None:
-        if event.tag is not None and not event.tag.startswith("tag:yaml.org,2002:"):
+        if event.tag is not None and not event.tag.startswith(_TAGS):
             raise self._places.error_at(
                 _place(event), f"The tag {event.tag} means nothing here.", hint="Remove it."
             )
         if event.tag is not None and type(event).__name__ == "ScalarEvent":
             raise self._places.error_at(
                 _place(event),
-                f"The tag !!{event.tag.rpartition(':')[2]} is not used here.",
+                f"The tag !!{event.tag.removeprefix(_TAGS)} is not used here.",
                 hint="Write the value as it is, or in quotes when it is text.",
             )
 
