@@ -46,7 +46,7 @@ fix: python packages ## format and repair
 
 .PHONY: quick
 quick: python ## format check, lint, import contracts: what the commit hook runs
-	@$(BIN)/ruff format --check
+	@$(BIN)/ruff format --check --output-format concise
 	@$(BIN)/ruff check --quiet
 	@$(BIN)/lint-imports --no-logo >$(VENV)/.contracts || { cat $(VENV)/.contracts; exit 1; }
 	@grep -E '^(Analyzed|Contracts)' $(VENV)/.contracts
