@@ -59,8 +59,13 @@ def _apply(s: Snapshot, entry: e.Entry) -> None:  # noqa: C901  one branch per k
             _keep(s.agents, agent.name, agent, kept=not agent.removed)
         case e.ItemChanged(item=item):
             _keep(s.items, item.id, item, kept=item.state in OPEN_ITEMS)
-        case e.RunChanged(run=run) | e.TurnEnded(run=run):
+        case e.RunChanged(run=run):
             _keep(s.runs, run.id, run, kept=run.state not in RUN_ENDS)
+        case e.TurnEnded(turn=turn, run=run):
+            _keep(s.runs, run.id, run, kept=run.state not in RUN_ENDS)
+            if turn.day == s.office.spent_day:
+                spent = s.office.spent_usd_micros + turn.cost_usd_micros
+                s.office = msgspec.structs.replace(s.office, spent_usd_micros=spent)
         case e.CallChanged(call=call):
             _keep(s.calls, call.id, call, kept=call.state not in CALL_ENDS)
         case e.ThreadChanged(thread=thread) | e.MessagePosted(thread=thread):

@@ -210,6 +210,8 @@ class TurnView(View):
     attempts: int
     duration_ms: int
     error: str
+    day: int
+    """Office day the usage is booked on."""
     at: datetime
 
 

@@ -153,6 +153,7 @@ class Board:
             LimitError: The board is full.
         """
         self._check_assignee(new.assignee)
+        self._notices.check_rate(by)
         if not new.title.strip():
             raise InvalidError("A task needs a title.")
 
@@ -242,6 +243,7 @@ class Board:
 
     def plan_move(self, task: str, move: Move, *, by: str) -> Callable[[UnitOfWork], TaskView]:
         """Move a card; tell whom it concerns and set free what waited for it."""
+        self._notices.check_rate(by)
 
         def change(unit: UnitOfWork) -> TaskView:
             view = _one(unit, unit.office, task)

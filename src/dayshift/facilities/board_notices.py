@@ -1,7 +1,6 @@
 """Who hears what of a task: its assignee when it is ready, its creator when it ends or is stuck."""
 
 from dayshift.bus.bus import Bus
-from dayshift.core.errors import LimitError
 from dayshift.core.events import Event
 from dayshift.core.ledger import UnitOfWork
 from dayshift.core.states import Priority, TaskStatus
@@ -27,11 +26,20 @@ class Notices:
     """Writes the notices of one board, within its units of work."""
 
     def __init__(self, bus: Bus, dispatcher: Dispatcher, book: DutyBook) -> None:
-        """At most 40 notices in 30 s per office; past that the board's readers must look for themselves."""
+        """An agent may cause 40 changes in 30 s that others are told of; more are refused."""
         self._bus = bus
         self._dispatcher = dispatcher
         self._book = book
         self._limit = RateLimit("task notices", 40, window_s=30, now=bus.clock.now)
+
+    def check_rate(self, by: str) -> None:
+        """Count a change that others will be told of; people and the office are not limited.
+
+        Raises:
+            LimitError: The agent changes tasks too fast.
+        """
+        if by.startswith("agent:"):
+            self._limit.take(by.removeprefix("agent:"))
 
     def ready(self, unit: UnitOfWork, task: TaskView, *, by: str, again: bool = False) -> None:
         """Wake the assignee of a task that can be worked on."""
@@ -105,13 +113,6 @@ class Notices:
         text: str,
         key: str,
     ) -> None:
-        try:
-            self._limit.take("task board")
-        except LimitError as error:
-            alarm = Alarm(
-                code="notices_limited", fold="notices_limited", text=error.message, hint=error.hint
-            )
-            AlertPlan(alarm, self._bus)(unit)
         event = Event(
             source="task",
             type=type_,

@@ -193,8 +193,16 @@ def utterances(
     return [(int(n), decode(body, Message)) for n, body in rows]  # pyright: ignore[reportArgumentType]  a union is a type to msgspec
 
 
-def last_utterance(asked: Rows, office: str, dialogue_id: str) -> int:
-    """The highest place taken in a dialogue, results still to come included by their calls' slots."""
+def summaries(asked: Rows, office: str, dialogue_id: str) -> int:
+    """How often a dialogue was summarised; summary ``k`` stands in place ``-k``."""
     c = t.utterances.c
-    query = select(func.max(c.n)).where(c.office == office, c.dialogue_n == number(dialogue_id))
+    query = select(func.min(c.n)).where(c.office == office, c.dialogue_n == number(dialogue_id))
+    return max(0, -int(asked.rows(query)[0][0] or 0))
+
+
+def last_slot(asked: Rows, office: str, dialogue_id: str) -> int:
+    """The highest place promised to a call of the runs that last used a dialogue; 0 when there is none."""
+    c, u = t.calls.c, t.utterances.c
+    runs_ = select(func.max(u.run_n)).where(u.office == office, u.dialogue_n == number(dialogue_id))
+    query = select(func.max(c.slot)).where(c.office == office, c.run_n == runs_.scalar_subquery())
     return int(asked.rows(query)[0][0] or 0)

@@ -260,6 +260,7 @@ sessions = _table(
     Column("seen_at", Float, nullable=False),
     Column("expires_at", Float, nullable=False),
     _word("agent", 200),
+    _word("address", 64),
     _word("csrf", 64),
 )
 tokens = _table(
@@ -269,7 +270,7 @@ tokens = _table(
     _word("name", 100),
     _word("person"),
     _word("office", 64),
-    _word("scopes", 400),
+    _word("scopes", 1_000),
     Column("created_at", Float, nullable=False),
     Column("used_at", Float, nullable=False, default=0.0),
     Column("revoked_at", Float, nullable=False, default=0.0),
