@@ -78,6 +78,9 @@ class Database:
     async def close(self) -> None:
         """Finish queued units and close all connections."""
         await self.writer.close()
+        await asyncio.to_thread(self._release)
+
+    def _release(self) -> None:
         self._pool.shutdown(wait=True)
         self._writer_engine.dispose()
         self._reader_engine.dispose()
