@@ -29,7 +29,7 @@ class Page(msgspec.Struct, Generic[T], frozen=True, kw_only=True):
     next: str | None = None
 
 
-class PromptBlock(View):
+class PromptBlock(View, frozen=True, kw_only=True):
     """One block of a system prompt. Sizes in characters; ``cut`` says that the cap shortened it."""
 
     name: str
@@ -40,7 +40,7 @@ class PromptBlock(View):
     cut: bool
 
 
-class PromptView(View):
+class PromptView(View, frozen=True, kw_only=True):
     """The system prompt an agent has now; its text is the blocks' texts in order."""
 
     hash: str
@@ -52,7 +52,7 @@ class PromptView(View):
     blocks: list[PromptBlock]
 
 
-class ToolView(View):
+class ToolView(View, frozen=True, kw_only=True):
     """A tool as one agent has it. ``reason`` says why it is allowed or not."""
 
     name: str
@@ -67,14 +67,14 @@ class ToolView(View):
     limit_s: float
 
 
-class Posted(View):
+class Posted(View, frozen=True, kw_only=True):
     """A posted message and the inbox item it became; none when it steered a run or woke nobody."""
 
     message: MessageView
     item: ItemView | None
 
 
-class TaskChange(View):
+class TaskChange(View, frozen=True, kw_only=True):
     """One row of a card's history. ``before`` and ``after`` are called from and to outside."""
 
     at: datetime
@@ -85,7 +85,7 @@ class TaskChange(View):
     note: str
 
 
-class TaskCard(View):
+class TaskCard(View, frozen=True, kw_only=True):
     """A card with everything about it. ``dependents`` are the ids of tasks that wait for it."""
 
     task: TaskView
@@ -95,7 +95,7 @@ class TaskCard(View):
     dependents: list[str]
 
 
-class RunDetail(View):
+class RunDetail(View, frozen=True, kw_only=True):
     """A run with its turns and calls, oldest first."""
 
     run: RunView
@@ -103,7 +103,7 @@ class RunDetail(View):
     calls: list[CallView]
 
 
-class CallDetail(View):
+class CallDetail(View, frozen=True, kw_only=True):
     """A call with its whole arguments and result. ``result`` ends at 1 MB."""
 
     call: CallView
@@ -111,7 +111,7 @@ class CallDetail(View):
     result: str
 
 
-class EventDetail(View):
+class EventDetail(View, frozen=True, kw_only=True):
     """An event with a page of decisions, one per agent. ``next`` is what to pass as ``after``."""
 
     event: EventView
@@ -119,7 +119,7 @@ class EventDetail(View):
     next: str | None
 
 
-class FolderView(View):
+class FolderView(View, frozen=True, kw_only=True):
     """A folder of an agent's workspace. ``truncated`` says that it holds more entries."""
 
     path: str
@@ -134,7 +134,7 @@ class FilePart(msgspec.Struct, frozen=True):
     info: FileInfo
 
 
-class UsageRow(View):
+class UsageRow(View, frozen=True, kw_only=True):
     """What was used under one key; the cost lacks ``unpriced_requests``, whose price is unknown."""
 
     key: str
@@ -147,14 +147,14 @@ class UsageRow(View):
     unpriced_requests: int
 
 
-class BudgetView(View):
+class BudgetView(View, frozen=True, kw_only=True):
     """The office day's ceiling and what is spent of it; a limit of 0 is none."""
 
     limit_usd_micros: int
     spent_usd_micros: int
 
 
-class UsageReport(View):
+class UsageReport(View, frozen=True, kw_only=True):
     """Usage over some office days."""
 
     rows: list[UsageRow]
@@ -162,7 +162,7 @@ class UsageReport(View):
     budget: BudgetView
 
 
-class ModelReport(View):
+class ModelReport(View, frozen=True, kw_only=True):
     """A model a provider offers. Prices are US dollars for a million tokens; null when unknown."""
 
     ref: str
@@ -173,7 +173,7 @@ class ModelReport(View):
     output_usd_per_million: float | None
 
 
-class ProviderReport(View):
+class ProviderReport(View, frozen=True, kw_only=True):
     """A provider, and whether it can be used here and now."""
 
     id: str
@@ -190,7 +190,7 @@ class ProviderReport(View):
     models: list[ModelReport]
 
 
-class ProviderCheck(View):
+class ProviderCheck(View, frozen=True, kw_only=True):
     """What came of one real, small request to a provider."""
 
     ok: bool
@@ -198,7 +198,7 @@ class ProviderCheck(View):
     latency_ms: int
 
 
-class IsolationReport(View):
+class IsolationReport(View, frozen=True, kw_only=True):
     """How agents' commands are kept in on this machine."""
 
     in_force: Literal["bubblewrap", "landlock", "none", "refused"]
@@ -209,7 +209,7 @@ class IsolationReport(View):
     """What would make it stronger; empty when nothing."""
 
 
-class Deleted(View):
+class Deleted(View, frozen=True, kw_only=True):
     """What was deleted, by id or name."""
 
     deleted: str

@@ -2,6 +2,7 @@
 
 OfficeError
 ├── NotFoundError            the named thing does not exist, or you may not see it
+├── SignedOutError           who asks is not known: no session, link or token that holds
 ├── DeniedError              you may see it, but not do this to it
 ├── ConflictError            it is not in a state that allows this, or someone changed it first
 │   └── FencedError          a late worker wrote with an outdated fencing number
@@ -54,6 +55,12 @@ class NotFoundError(OfficeError):
     """The named thing does not exist, or the asker may not see it."""
 
     code = "not_found"
+
+
+class SignedOutError(OfficeError):
+    """Who asks is not known: the session, link or token is missing, ended or none of ours."""
+
+    code = "signed_out"
 
 
 class DeniedError(OfficeError):

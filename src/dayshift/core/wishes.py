@@ -29,7 +29,7 @@ class Wish(
     """Base of all wishes."""
 
 
-class OfficeDraft(Wish):
+class OfficeDraft(Wish, frozen=True, kw_only=True):
     """A new office; ``example`` names a built-in one to start from."""
 
     name: Name
@@ -37,7 +37,7 @@ class OfficeDraft(Wish):
     example: Annotated[str, Meta(max_length=64)] = ""
 
 
-class OfficeChanges(Wish):
+class OfficeChanges(Wish, frozen=True, kw_only=True):
     """Changes to an office. A budget of 0 is no ceiling."""
 
     title: Title | UnsetType = UNSET
@@ -46,7 +46,7 @@ class OfficeChanges(Wish):
     budget_usd: Annotated[float, Meta(ge=0, le=1_000_000)] | UnsetType = UNSET
 
 
-class AgentChanges(Wish):
+class AgentChanges(Wish, frozen=True, kw_only=True):
     """Changes to an agent. ``reports_to`` may be empty: then it reports to nobody."""
 
     model: Title | UnsetType = UNSET
@@ -57,7 +57,7 @@ class AgentChanges(Wish):
     prompt_inline: Prose | UnsetType = UNSET
 
 
-class ChannelDraft(Wish):
+class ChannelDraft(Wish, frozen=True, kw_only=True):
     """A new channel. No members means all agents."""
 
     name: Name
@@ -65,7 +65,7 @@ class ChannelDraft(Wish):
     members: Annotated[list[str], Meta(max_length=10_000)] = []
 
 
-class ChannelChanges(Wish):
+class ChannelChanges(Wish, frozen=True, kw_only=True):
     """Changes to a channel."""
 
     name: Name | UnsetType = UNSET
@@ -73,7 +73,7 @@ class ChannelChanges(Wish):
     members: Annotated[list[str], Meta(max_length=10_000)] | UnsetType = UNSET
 
 
-class TaskDraft(Wish):
+class TaskDraft(Wish, frozen=True, kw_only=True):
     """A new card. ``assignee`` may be empty: then nobody is woken."""
 
     title: Title
@@ -85,7 +85,7 @@ class TaskDraft(Wish):
     report_channel: Annotated[str, Meta(max_length=96)] = ""
 
 
-class TaskChanges(Wish):
+class TaskChanges(Wish, frozen=True, kw_only=True):
     """Changes to a card that are no move."""
 
     title: Title | UnsetType = UNSET
@@ -97,7 +97,7 @@ class TaskChanges(Wish):
     report_channel: Annotated[str, Meta(max_length=96)] | UnsetType = UNSET
 
 
-class TaskMove(Wish):
+class TaskMove(Wish, frozen=True, kw_only=True):
     """A card to another column. Blocked and failed need a reason, done needs a result."""
 
     status: TaskStatus
@@ -106,7 +106,7 @@ class TaskMove(Wish):
     evidence: Annotated[list[Evidence], Meta(max_length=50)] = []
 
 
-class TaskFilter(Wish):
+class TaskFilter(Wish, frozen=True, kw_only=True):
     """Cards to list; an empty field does not filter. ``text`` is in title or description."""
 
     status: str = ""
@@ -115,7 +115,7 @@ class TaskFilter(Wish):
     text: str = ""
 
 
-class RunFilter(Wish):
+class RunFilter(Wish, frozen=True, kw_only=True):
     """Runs to list; an empty field does not filter."""
 
     agent: str = ""
@@ -124,7 +124,7 @@ class RunFilter(Wish):
     thread: str = ""
 
 
-class EventFilter(Wish):
+class EventFilter(Wish, frozen=True, kw_only=True):
     """Events to list; an empty field does not filter. ``agent`` is the target."""
 
     source: str = ""
@@ -133,8 +133,8 @@ class EventFilter(Wish):
     text: str = ""
 
 
-class LedgerFilter(Wish):
-    """Entries to list; an empty field does not filter. ``text`` is in the entry's JSON, in any case."""
+class LedgerFilter(Wish, frozen=True, kw_only=True):
+    """Entries to list; an empty field does not filter. ``text`` is anywhere in the entry."""
 
     kind: str = ""
     agent: str = ""

@@ -62,7 +62,7 @@ class OfficeDesk(Protocol):
         ...
 
     async def pause(self, reason: str, *, by: str) -> OfficeView:
-        """Start no more runs; those under way end their turn. A paused office takes the new reason."""
+        """Start no more runs; those under way end their turn. Again: only the reason changes."""
         ...
 
     async def resume(self, *, by: str) -> OfficeView:
@@ -73,7 +73,7 @@ class OfficeDesk(Protocol):
         """Change the office file and the running office.
 
         Raises:
-            InvalidError: A model no provider knows (the hint names near ones), or its key is missing.
+            InvalidError: A model no provider knows (the hint names near ones), or without its key.
             ConflictError: The office file was changed by someone else meanwhile.
         """
         ...
@@ -183,9 +183,10 @@ class Talk(Protocol):
         ...
 
     async def post(self, thread: str, text: str, *, person: str, mode: Mode, key: str) -> Posted:
-        """Post a person's message. The same ``key`` again returns the first message and does nothing.
+        """Post a person's message; the same ``key`` again returns the first and does nothing.
 
-        ``steer`` enters the agent's running run before its next model request; without one it is queued.
+        ``steer`` enters the agent's running run before its next model request; without a run it
+        is queued.
 
         Raises:
             NotFoundError: No such thread.
@@ -216,7 +217,7 @@ class Talk(Protocol):
         ...
 
     async def search(self, text: str, *, before: str, limit: int) -> Page[MessageView]:
-        """Messages of all threads that hold the text, in any case; raises InvalidError for no text."""
+        """Messages that hold the text, in any case; raises InvalidError for no text."""
         ...
 
     async def create_channel(self, draft: ChannelDraft, *, by: str) -> ThreadView:
@@ -367,12 +368,12 @@ class Events(Protocol):
         ...
 
     async def decisions(self, event: str, *, after: str, limit: int) -> EventDetail:
-        """The event, and what was decided for each agent and why, by agent name; raises NotFoundError."""
+        """The event, and the decisions by agent name; raises NotFoundError."""
         ...
 
 
 class Files(Protocol):
-    """Agents' workspaces, read-only. Paths are relative to the workspace; empty is the workspace itself."""
+    """Agents' workspaces, read-only. Paths are relative to the workspace; empty is its root."""
 
     async def entries(self, agent: str, path: str) -> FolderView:
         """A folder.
@@ -407,7 +408,7 @@ class UsageDesk(Protocol):
     """What models cost."""
 
     async def report(self, *, by: UsageKey, days: int) -> UsageReport:
-        """Usage of the last ``days`` office days, today included; the largest cost first, days in order."""
+        """Usage of the last ``days`` office days with today: largest cost first, days in order."""
         ...
 
 
