@@ -171,9 +171,11 @@ class ModelError(OutsideError):
         provider: Id of the provider that failed.
         status: HTTP status, 0 when there was none.
         retry_after_s: Seconds the provider asked us to wait, ``None`` when it did not.
+        attempts: How often the request was sent before this was given up.
     """
 
     code = "model"
+    attempts: int = 1
 
     def __init__(
         self,

@@ -1,0 +1,152 @@
+"""A dialogue in memory: the fragments a request is joined from, and their places."""
+
+from collections import OrderedDict
+from dataclasses import dataclass, field
+
+from dayshift.core.model import (
+    AssistantMessage,
+    CallPart,
+    Fragment,
+    ImagePart,
+    Message,
+    ReasoningPart,
+    TextPart,
+    ToolMessage,
+    UserMessage,
+)
+from dayshift.facilities.journal import Journal, StoredDialogue
+
+CHARS_PER_TOKEN = 3.6
+WIDE_TOKENS = 0.9
+IMAGE_TOKENS = 1_200
+MESSAGE_TOKENS = 6
+KEPT_MAX = 64
+
+
+def tokens_in(text: str) -> int:
+    """A cautious guess of a text's tokens: letters by the group, wide characters (CJK) one by one."""
+    if text.isascii():
+        return int(len(text) / CHARS_PER_TOKEN) + 1
+    wide = sum(1 for char in text if ord(char) > 0x2E7F)
+    return int((len(text) - wide) / CHARS_PER_TOKEN + wide * WIDE_TOKENS) + 1
+
+
+def tokens_of(message: Message) -> int:
+    """A cautious guess of a message's tokens."""
+    if isinstance(message, ToolMessage):
+        return MESSAGE_TOKENS + tokens_in(message.text) + IMAGE_TOKENS * len(message.images)
+    total = MESSAGE_TOKENS
+    for part in message.parts:
+        match part:
+            case TextPart(text=text) | ReasoningPart(text=text):
+                total += tokens_in(text)
+            case CallPart(arguments=arguments):
+                total += MESSAGE_TOKENS + tokens_in(arguments)
+            case ImagePart():
+                total += IMAGE_TOKENS
+    return total
+
+
+@dataclass
+class Dialogue:
+    """One agent's dialogue. Places count up from 1; a place is taken once and for all."""
+
+    id: str
+    fragments: list[Fragment] = field(default_factory=list[Fragment])
+    places: list[int] = field(default_factory=list[int])
+    sizes: list[int] = field(default_factory=list[int])
+    summary: Fragment | None = None
+    summary_size: int = 0
+    version: int = 0
+    last: int = 0
+
+    @property
+    def tokens(self) -> int:
+        """A cautious guess of the whole dialogue's tokens."""
+        return self.summary_size + sum(self.sizes)
+
+    @property
+    def first(self) -> int:
+        """The place of the first message that is sent whole."""
+        return self.places[0] if self.places else self.last + 1
+
+    def take_place(self) -> int:
+        """The next free place."""
+        self.last += 1
+        return self.last
+
+    def put(self, place: int, message: Message) -> None:
+        """Put a committed message in its place; results may come in any order."""
+        at = len(self.places)
+        while at and self.places[at - 1] > place:
+            at -= 1
+        self.places.insert(at, place)
+        self.fragments.insert(at, Fragment(message))
+        self.sizes.insert(at, tokens_of(message))
+
+    def sent(self) -> list[Fragment]:
+        """What a request carries: the summary, if any, then the messages."""
+        return [self.summary, *self.fragments] if self.summary is not None else list(self.fragments)
+
+    def begin_at(self, index: int, summary: str) -> None:
+        """Forget the messages before ``index``; ``summary`` stands for them."""
+        self.version += 1
+        self.summary = Fragment(summary_message(summary)) if summary else None
+        self.summary_size = tokens_in(summary)
+        del self.places[:index], self.fragments[:index], self.sizes[:index]
+
+    def group_starts(self) -> list[int]:
+        """Indexes at which the dialogue may be cut: never between a call and its result."""
+        return [
+            index
+            for index, fragment in enumerate(self.fragments)
+            if isinstance(fragment.message, UserMessage | AssistantMessage)
+            and not (index and _has_calls(self.fragments[index - 1].message))
+        ]
+
+
+def _has_calls(message: Message) -> bool:
+    return isinstance(message, AssistantMessage) and bool(message.calls)
+
+
+def summary_message(summary: str) -> UserMessage:
+    """How a summary is told."""
+    return UserMessage((TextPart(f"[Summary of the dialogue so far, written by you]\n{summary}"),))
+
+
+class Dialogues:
+    """The dialogues of one office that were used lately; the rest is in the ledger."""
+
+    def __init__(self, journal: Journal) -> None:
+        """Nothing is loaded until it is asked for."""
+        self._journal = journal
+        self._kept: OrderedDict[tuple[str, str], Dialogue] = OrderedDict()
+
+    async def open(self, agent: str, key: str) -> Dialogue:
+        """The agent's dialogue under a key; its id is empty while it has none in the ledger."""
+        kept = self._kept.get((agent, key))
+        if kept is not None:
+            self._kept.move_to_end((agent, key))
+            return kept
+        stored = await self._journal.dialogue(agent, key)
+        dialogue = loaded(stored) if stored else Dialogue("")
+        self._kept[agent, key] = dialogue
+        while len(self._kept) > KEPT_MAX:
+            self._kept.popitem(last=False)
+        return dialogue
+
+    def forget(self, agent: str, key: str) -> None:
+        """Load it from the ledger next time."""
+        self._kept.pop((agent, key), None)
+
+
+def loaded(stored: StoredDialogue) -> Dialogue:
+    """A dialogue as it is written down."""
+    dialogue = Dialogue(stored.id, version=stored.version, last=stored.last)
+    if stored.summary:
+        dialogue.summary = Fragment(summary_message(stored.summary))
+        dialogue.summary_size = tokens_in(stored.summary)
+    for place, message in stored.messages:
+        if place > 0:
+            dialogue.put(place, message)
+    return dialogue

@@ -1,0 +1,97 @@
+"""Live text of a running turn and live output of calls, for people who watch: at most every 50 ms."""
+
+import asyncio
+from collections.abc import Callable
+
+from dayshift.core.entries import CallOutput, Live, RunDelta
+from dayshift.core.limits import DELTA_INTERVAL_S
+from dayshift.core.model import Delta
+
+OUTPUT_CHARS_MAX = 20_000
+"""Live output of one call told in one go; the rest of a flood is in the result."""
+
+
+class LiveText:
+    """Gathers the deltas of one run's turns."""
+
+    def __init__(self, run: str, agent: str, tell: Callable[[Live], None]) -> None:
+        """Nothing is told until something comes."""
+        self._run = run
+        self._agent = agent
+        self._tell = tell
+        self._turn = 0
+        self._text: list[str] = []
+        self._reasoning: list[str] = []
+        self._tool = ""
+        self._timer: asyncio.TimerHandle | None = None
+
+    def begin(self, turn: int) -> None:
+        """A new turn or a new attempt begins; what was streamed of it before is void."""
+        self.stop()
+        self._turn = turn
+        self._tell(RunDelta(run=self._run, agent=self._agent, turn=turn, whole=True))
+
+    def add(self, delta: Delta) -> None:
+        """Take one delta; it is told with others soon."""
+        kind = delta.kind
+        if kind == "text":
+            self._text.append(delta.text)
+        elif kind == "reasoning":
+            self._reasoning.append(delta.text)
+        else:
+            self._tool = delta.text
+        if self._timer is None:
+            self._timer = asyncio.get_running_loop().call_later(DELTA_INTERVAL_S, self._flush)
+
+    def stop(self) -> None:
+        """Forget what was not told yet; the turn's entry carries it whole."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        self._text.clear()
+        self._reasoning.clear()
+        self._tool = ""
+
+    def _flush(self) -> None:
+        self._timer = None
+        delta = RunDelta(
+            run=self._run,
+            agent=self._agent,
+            turn=self._turn,
+            text="".join(self._text),
+            reasoning="".join(self._reasoning),
+            tool=self._tool,
+        )
+        self._text.clear()
+        self._reasoning.clear()
+        self._tool = ""
+        self._tell(delta)
+
+
+class LiveOutput:
+    """Gathers the output of one call."""
+
+    def __init__(self, call: str, *, run: str, agent: str, tell: Callable[[Live], None]) -> None:
+        """Nothing is told until something comes."""
+        self._call = call
+        self._run = run
+        self._agent = agent
+        self._tell = tell
+        self._parts: list[str] = []
+        self._timer: asyncio.TimerHandle | None = None
+
+    def add(self, text: str) -> None:
+        """Take a piece of output."""
+        self._parts.append(text)
+        if self._timer is None:
+            self._timer = asyncio.get_running_loop().call_later(DELTA_INTERVAL_S, self.flush)
+
+    def flush(self) -> None:
+        """Tell what was not told yet."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        if self._parts:
+            text = "".join(self._parts)[-OUTPUT_CHARS_MAX:]
+            self._parts.clear()
+            self._tell(CallOutput(call=self._call, run=self._run, agent=self._agent, text=text))

@@ -1,0 +1,107 @@
+"""How an inbox item is told to the model: who, where, when, what, and where an answer goes."""
+
+from collections.abc import Callable, Sequence
+from datetime import datetime
+
+from dayshift.core.model import TextPart, UserMessage
+from dayshift.core.views import ItemView, MessageView
+
+TITLE_CHARS = 120
+TASK_WORDS = {
+    "task_ready": "A task is yours and ready: start on it now",
+    "task_restarted": "A task of yours was put back to todo: work on it again",
+    "task_done": "A task you made is done",
+    "task_failed": "A task you made has failed",
+    "task_blocked": "A task you made is blocked",
+    "task_remark": "Somebody remarked on a task of yours",
+}
+
+
+def title_of(item: ItemView) -> str:
+    """One line for lists."""
+    line = " ".join(item.text.split())
+    return line if len(line) <= TITLE_CHARS else f"{line[: TITLE_CHARS - 1]}…"
+
+
+def moment(now: datetime) -> str:
+    """Office date and time as agents read them."""
+    return f"{now:%Y-%m-%d %a %H:%M}"
+
+
+def name_of(actor: str, person_name: Callable[[str], str]) -> str:
+    """An actor as agents read it."""
+    kind, _, name = actor.partition(":")
+    if kind == "person":
+        return f"{person_name(name) or name} (a person, id {name})"
+    return name if kind == "agent" else actor
+
+
+def tell(
+    item: ItemView,
+    *,
+    type_: str,
+    now: datetime,
+    person_name: Callable[[str], str],
+    before: Sequence[MessageView] = (),
+) -> UserMessage:
+    """The message that begins a run, or enters it as steering."""
+    sender = name_of(item.sender, person_name)
+    head, foot = _frame(item, type_=type_, sender=sender)
+    lines = [f"[{moment(now)} · {head}]"]
+    if before:
+        lines.append("Said there before:")
+        lines += [f"  {_said(message, person_name)}" for message in before]
+    lines.append(item.text)
+    if foot:
+        lines.append(f"[{foot}]")
+    return UserMessage((TextPart("\n".join(lines)),))
+
+
+def _said(message: MessageView, person_name: Callable[[str], str]) -> str:
+    who = (
+        person_name(message.author) or message.author
+        if message.author_kind == "person"
+        else message.author
+    )
+    text = " ".join(message.text.split())
+    return f"{who}: {text[:400]}"
+
+
+def _frame(item: ItemView, *, type_: str, sender: str) -> tuple[str, str]:
+    if item.source == "task":
+        return (
+            f"{TASK_WORDS.get(type_, 'News of a task')} · {item.task} · from {sender}",
+            _task_foot(item, type_),
+        )
+    if item.thread.startswith("ch:"):
+        place = f"#{item.thread[3:]}"
+        foot = "Answer there with post_channel, if it concerns you; otherwise end without a word."
+        return f"Message in {place} from {sender}", foot
+    if item.source == "person" or item.kind == "steer":
+        extra = (
+            " · said while you work: take it into account from now on"
+            if item.kind == "steer"
+            else ""
+        )
+        return (
+            f"Direct message from {sender}{extra}",
+            "Your last text of this run is sent as the answer.",
+        )
+    if item.source == "talk":
+        name = item.sender.partition(":")[2]
+        return (
+            f"Message from your colleague {sender}",
+            f"Only message_agent to {name} reaches them; thanks need no answer.",
+        )
+    return f"Event {item.source}/{type_} from {sender}", ""
+
+
+def _task_foot(item: ItemView, type_: str) -> str:
+    if type_ in {"task_ready", "task_restarted"}:
+        return f"End it with task_update {item.task}: done with result and evidence, failed, or blocked with the reason."
+    return ""
+
+
+def note(text: str, now: datetime) -> UserMessage:
+    """A note of the office to a running run."""
+    return UserMessage((TextPart(f"[{moment(now)} · note of the office]\n{text}"),))

@@ -1,0 +1,70 @@
+"""What a run finds at its workplace: the office's rooms, its means, and the way to people who watch."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from dayshift.config.office import OfficeConfig
+from dayshift.core.clock import Clock
+from dayshift.core.computer import Computer
+from dayshift.core.entries import Live
+from dayshift.core.errors import QuotaSpentError
+from dayshift.core.model import ModelCatalogue
+from dayshift.core.tools import Tool
+from dayshift.dispatch.duty import DutyBook
+from dayshift.dispatch.inbox import Inboxes
+from dayshift.facilities.alerts import Alerts
+from dayshift.facilities.board import Board
+from dayshift.facilities.journal import Journal
+from dayshift.facilities.talk import Talk
+from dayshift.run.briefing import Briefer
+from dayshift.run.budget import Purse
+from dayshift.run.dialogue import Dialogues
+from dayshift.run.gate import Gate
+
+
+@dataclass(frozen=True, kw_only=True)
+class Rooms:
+    """The rooms a run writes to."""
+
+    journal: Journal
+    book: DutyBook
+    inboxes: Inboxes
+    board: Board
+    talk: Talk
+    alerts: Alerts
+
+
+@dataclass(frozen=True, kw_only=True)
+class Means:
+    """What a run works with."""
+
+    catalogue: ModelCatalogue
+    tools: Mapping[str, Tool]
+    computer_of: Callable[[str], Computer]
+    dialogues: Dialogues
+    briefer: Briefer
+    purse: Purse
+
+
+@dataclass(frozen=True, kw_only=True)
+class Workplace:
+    """One office, as a run sees it.
+
+    Attributes:
+        config: The office's configuration now.
+        live: Tells people who watch; never waits.
+        monotonic: Real seconds, for durations and technical limits.
+        out_of_money: Pauses the office because an account is empty.
+        person_name: A person's display name by id.
+    """
+
+    office: str
+    rooms: Rooms
+    means: Means
+    gate: Gate
+    clock: Clock
+    config: Callable[[], OfficeConfig]
+    live: Callable[[Live], None]
+    monotonic: Callable[[], float]
+    out_of_money: Callable[[QuotaSpentError], None]
+    person_name: Callable[[str], str]
