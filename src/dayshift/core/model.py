@@ -27,7 +27,9 @@ class ImagePart(msgspec.Struct, frozen=True, tag="image", tag_field="kind"):
     data: str
 
 
-class ReasoningPart(msgspec.Struct, frozen=True, tag="reasoning", tag_field="kind", omit_defaults=True):
+class ReasoningPart(
+    msgspec.Struct, frozen=True, tag="reasoning", tag_field="kind", omit_defaults=True
+):
     """Reasoning as the provider showed it.
 
     ``signature`` and ``opaque`` are sent back to the provider family in ``origin`` only, unchanged.
@@ -53,7 +55,9 @@ class UserMessage(msgspec.Struct, frozen=True, tag="user", tag_field="role"):
     parts: tuple[TextPart | ImagePart, ...]
 
 
-class AssistantMessage(msgspec.Struct, frozen=True, tag="assistant", tag_field="role", omit_defaults=True):
+class AssistantMessage(
+    msgspec.Struct, frozen=True, tag="assistant", tag_field="role", omit_defaults=True
+):
     """What a model answered."""
 
     parts: tuple[TextPart | ReasoningPart | CallPart, ...]
@@ -95,13 +99,19 @@ class Fragment:
 
     Attributes:
         message: The canonical message; never changed.
+        call_ids: Ids of the tool calls it makes, in order.
         encoded: Codec key to encoded bytes; filled by the dialect that needed it first.
     """
 
-    __slots__ = ("encoded", "message")
+    __slots__ = ("call_ids", "encoded", "message")
 
     def __init__(self, message: Message) -> None:
         self.message = message
+        self.call_ids: tuple[str, ...] = (
+            tuple(part.id for part in message.parts if type(part) is CallPart)
+            if type(message) is AssistantMessage
+            else ()
+        )
         self.encoded: dict[str, bytes] = {}
 
 

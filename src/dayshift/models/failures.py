@@ -1,0 +1,269 @@
+"""What a provider says when it does not answer, told in our errors.
+
+Status codes come first, then codes and texts in the body, since vendors put an empty account, a full window and
+a missing model behind the same status. No text that leaves here contains a key.
+"""
+
+import re
+from collections.abc import Mapping
+from email.utils import parsedate_to_datetime
+from typing import Any
+
+import msgspec
+
+from dayshift.core.errors import (
+    ContextOverflowError,
+    ModelAuthError,
+    ModelError,
+    ModelNotFoundError,
+    ModelOverloadedError,
+    ModelRefusedError,
+    ModelServerError,
+    QuotaSpentError,
+    RateLimitedError,
+)
+from dayshift.models.text import loads, sound
+
+MESSAGE_CHARS_MAX = 600
+
+_OVERFLOW = re.compile(
+    r"context[_ ]length[_ ]exceeded|context[_ ]window|context[_ ](?:length|size|limit)|prompt is too long|"
+    r"input is too long|input length and `?max_tokens`? exceed|maximum (?:context|prompt|input)|"
+    r"too many (?:input )?tokens|reduce the length|input token count|exceeds? (?:the )?(?:max\w* |model'?s? )?"
+    r"(?:number of |input |context |prompt )?tokens|token limit|range of input length|request too large|"
+    r"request_too_large|exceed_context_size|string_above_max_length|larger than the maximum|"
+    r"上下文(?:长度|窗口)?(?:超|过长)|超[过出](?:了)?(?:模型)?(?:最大)?(?:上下文|输入|长度|token)|"
+    r"(?:输入|提示词|请求|消息)(?:内容)?(?:的)?(?:长度)?(?:过长|超长|超[过出])|tokens? ?数(?:量)?(?:超|过)",
+    re.IGNORECASE,
+)
+_QUOTA = re.compile(
+    r"insufficient[_ ](?:user[_ ])?(?:quota|balance|funds|credits?)|billing[_ ](?:hard[_ ]limit|not[_ ]active|error)|"
+    r"spend[_ ]?(?:ing)?[_ ]limit[_ ](?:is )?reached|exceeded_current_quota|credit balance is too low|"
+    r"out of credits?|not enough credits?|no (?:remaining )?credits?|used all (?:of )?(?:your |its )?available credits|"
+    r"payment required|arrearage|overdue[- ]payment|billing_unavailable|requires more credits|"
+    r"余额不足|余额已|欠费|账户余额|额度(?:已)?(?:用完|用尽|不足|耗尽)|请充值|资源包(?:已)?(?:用尽|不足)",
+    re.IGNORECASE,
+)
+_QUOTA_CODES = {"insufficient_quota", "1113", "30001", "quota_exceeded_permanently"}
+_MISSING_MODEL = re.compile(
+    r"model_not_found|model[^.]{0,80}(?:does not exist|not found|is not supported|not exist)|no such model|"
+    r"unknown model|模型不存在|invalid model",
+    re.IGNORECASE,
+)
+_WAIT = re.compile(r"(?:try again|retry) (?:in|after) ([0-9.]+) ?(ms|s|m)", re.IGNORECASE)
+_DURATION = re.compile(r"^([0-9]+(?:\.[0-9]+)?)s$")
+_KEYS = re.compile(
+    r"(?i)\b(?:bearer\s+\S+|(?:sk|pk|gsk|xai|nvapi|key|AIza)[-_]?[A-Za-z0-9][A-Za-z0-9_\-*.]{11,})"
+)
+_TYPES: dict[str, int] = {
+    "overloaded_error": 529,
+    "rate_limit_error": 429,
+    "rate_limit_exceeded": 429,
+    "authentication_error": 401,
+    "permission_error": 403,
+    "billing_error": 402,
+    "not_found_error": 404,
+    "invalid_request_error": 400,
+    "request_too_large": 413,
+    "insufficient_quota": 402,
+    "server_overloaded": 503,
+    "engine_overloaded_error": 503,
+}
+_OVERLOADED = frozenset({498, 503, 529})
+_REFUSED = frozenset({400, 405, 406, 411, 413, 414, 415, 422, 431})
+
+
+class Complaint(msgspec.Struct, frozen=True):
+    """What the body of an error says. ``code`` and ``type`` are the vendor's, as text; ``wait_s`` is its own hint."""
+
+    message: str
+    code: str = ""
+    type: str = ""
+    wait_s: float | None = None
+
+
+def from_answer(
+    provider: str, status: int, headers: Mapping[str, str], body: bytes, *, secret: str = ""
+) -> ModelError:
+    """The error that an HTTP answer means.
+
+    Args:
+        provider: Id of the provider, for the text.
+        status: HTTP status, 400 or above.
+        headers: Of the answer; read for the time to wait.
+        body: JSON in any vendor's shape, or anything else.
+        secret: The key, so that an echo of it can be removed.
+    """
+    complaint = read_complaint(body)
+    wait_s = wait_time_s(headers)
+    return _judge(
+        provider, status, complaint, wait_s if wait_s is not None else complaint.wait_s, secret
+    )
+
+
+def from_event(provider: str, event: Any, *, secret: str = "") -> ModelError:  # noqa: ANN401  JSON is any value
+    """The error that an event inside a stream means."""
+    complaint = _complaint(event)
+    status = int(complaint.code) if complaint.code.isascii() and complaint.code.isdigit() else 0
+    if not 400 <= status < 600:
+        status = _TYPES.get(complaint.type) or _TYPES.get(complaint.code) or 500
+    return _judge(provider, status, complaint, complaint.wait_s, secret)
+
+
+def read_complaint(body: bytes) -> Complaint:
+    """What a body says, whether JSON, text or HTML."""
+    try:
+        return _complaint(loads(body))
+    except ValueError:
+        text = body[:20_000].decode("utf-8", "replace")
+        if "<html" in text.lower() or "<!doctype" in text.lower():
+            title = re.search(r"<title>([^<]*)</title>", text, re.IGNORECASE)
+            return Complaint(
+                f"a web page instead of an answer ({title[1].strip()})" if title else "a web page"
+            )
+        return Complaint(text.strip())
+
+
+def scrub(text: str, secret: str) -> str:
+    """The text without the key, without anything that looks like one, on one line and of bounded length."""
+    text = sound(text)
+    if secret:
+        text = text.replace(secret, "[key]")
+    text = _KEYS.sub("[key]", " ".join(text.split()))
+    return text if len(text) <= MESSAGE_CHARS_MAX else text[: MESSAGE_CHARS_MAX - 1] + "…"
+
+
+def wait_time_s(headers: Mapping[str, str]) -> float | None:
+    """Seconds to wait by the headers; ``None`` when they do not say. A date counts from the answer's own date."""
+    for name, scale in (("retry-after-ms", 0.001), ("Retry-After", 1.0)):
+        value = headers.get(name)
+        if not value:
+            continue
+        try:
+            seconds = float(value) * scale
+        except ValueError:
+            return _until(value, headers.get("Date", ""))
+        return max(0.0, seconds) if seconds < 1e9 else None
+    return None
+
+
+def _until(value: str, now: str) -> float | None:
+    try:
+        return max(0.0, (parsedate_to_datetime(value) - parsedate_to_datetime(now)).total_seconds())
+    except (TypeError, ValueError):
+        return None
+
+
+def _complaint(value: Any) -> Complaint:  # noqa: ANN401  JSON is any value
+    if isinstance(value, list) and value:
+        return _complaint(value[0])
+    if not isinstance(value, dict):
+        return Complaint(str(value))
+    body: dict[str, Any] = value
+    inner: Any = body.get("error", body.get("errors", body))
+    if isinstance(inner, list) and inner:
+        inner = inner[0]
+    if not isinstance(inner, dict):
+        return Complaint(str(inner), code=_word(body.get("code")), type=_word(body.get("type")))
+    fields: dict[str, Any] = inner
+    details: Any = fields.get("details")
+    deeper: dict[str, Any] = details if isinstance(details, dict) else {}
+    message = (
+        fields.get("message")
+        or fields.get("msg")
+        or fields.get("detail")
+        or fields.get("status_msg")
+        or body.get("message")
+    )
+    metadata: Any = fields.get("metadata")
+    if isinstance(metadata, dict) and isinstance(raw := metadata.get("raw"), str):
+        message = f"{message}: {raw}"
+    return Complaint(
+        message if isinstance(message, str) and message else _text(fields),
+        code=_word(deeper.get("error_code") or fields.get("code") or body.get("code")),
+        type=_word(fields.get("type") or fields.get("status")),
+        wait_s=_wait_in(details, message),
+    )
+
+
+def _text(fields: dict[str, Any]) -> str:
+    return msgspec.json.encode(fields).decode()
+
+
+def _word(value: Any) -> str:  # noqa: ANN401  JSON is any value
+    return "" if value is None or isinstance(value, dict | list) else str(value)
+
+
+def _wait_in(details: Any, message: Any) -> float | None:  # noqa: ANN401  JSON is any value
+    if isinstance(details, list):
+        for detail in details:
+            delay = detail.get("retryDelay") if isinstance(detail, dict) else None
+            if isinstance(delay, str) and (match := _DURATION.match(delay)):
+                return float(match[1])
+    if isinstance(message, str) and (match := _WAIT.search(message)):
+        try:
+            return (
+                float(match[1].rstrip(".")) * {"ms": 0.001, "s": 1.0, "m": 60.0}[match[2].lower()]
+            )
+        except ValueError:
+            return None
+    return None
+
+
+def _judge(
+    provider: str, status: int, complaint: Complaint, wait_s: float | None, secret: str
+) -> ModelError:
+    kind, hint = _kind(status, complaint)
+    said = scrub(complaint.message, secret) or f"HTTP {status}"
+    error = kind(
+        f"{provider}: {said}", provider=provider, status=status, retry_after_s=wait_s, hint=hint
+    )
+    if kind is QuotaSpentError and wait_s is not None:
+        error.retryable = True
+    return error
+
+
+def _kind(status: int, complaint: Complaint) -> tuple[type[ModelError], str]:
+    words = f"{complaint.code} {complaint.type} {complaint.message}"
+    if status == 402 or _is_spent(status, complaint, words):
+        return (
+            QuotaSpentError,
+            "Top up the account or choose another model, then resume the office.",
+        )
+    if status in _REFUSED or status == 429 and "too large" in words.lower():
+        return _refused_kind(status, words)
+    if status == 429:
+        return RateLimitedError, ""
+    if status == 401 or status == 403:
+        return ModelAuthError, "Check the key of this provider, and that it may use this model."
+    if status == 404:
+        return ModelNotFoundError, "Check the model's name and the provider's base_url."
+    if status in _OVERLOADED or "overloaded" in words.lower():
+        return ModelOverloadedError, ""
+    if status >= 500 or status in (408, 409, 425):
+        return ModelServerError, ""
+    return ModelRefusedError, ""
+
+
+def _refused_kind(status: int, words: str) -> tuple[type[ModelError], str]:
+    if status == 413 or _OVERFLOW.search(words):
+        return ContextOverflowError, ""
+    if _MISSING_MODEL.search(words):
+        return ModelNotFoundError, "Check the model's name."
+    if re.search(
+        r"(?i)api.?key.{0,30}(?:not valid|invalid)|invalid.{0,10}api.?key|api_key_invalid", words
+    ):
+        return ModelAuthError, "Check the key of this provider."
+    return ModelRefusedError, ""
+
+
+def _is_spent(status: int, complaint: Complaint, words: str) -> bool:
+    if status >= 500 or status == 401 or complaint.type == "RESOURCE_EXHAUSTED":
+        return False
+    if (
+        complaint.code in _QUOTA_CODES
+        or complaint.type in _QUOTA_CODES
+        or complaint.type == "billing_error"
+    ):
+        return True
+    return bool(_QUOTA.search(words))

@@ -1,0 +1,404 @@
+"""Reads an answer in the OpenAI dialect, streamed or whole."""
+
+import contextlib
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from dayshift.core.errors import ModelCutError, ModelGarbledError, ModelServerError
+from dayshift.core.model import (
+    Answer,
+    AssistantMessage,
+    CallPart,
+    Delta,
+    Finish,
+    Fragment,
+    ReasoningPart,
+    TextPart,
+    Usage,
+)
+from dayshift.models.failures import from_event
+from dayshift.models.sse import EventReader
+from dayshift.models.text import dumps, loads, sound
+
+_FINISHES: dict[str, Finish] = {
+    "stop": "stop",
+    "eos": "stop",
+    "end_turn": "stop",
+    "tool_calls": "tool_calls",
+    "tool_use": "tool_calls",
+    "function_call": "tool_calls",
+    "length": "length",
+    "max_tokens": "length",
+    "model_length": "length",
+    "content_filter": "refusal",
+    "sensitive": "refusal",
+    "safety": "refusal",
+    "refusal": "refusal",
+}
+_BROKEN = frozenset({"error", "network_error", "insufficient_system_resource", "abort"})
+_KNOWN = frozenset(
+    {
+        "role",
+        "content",
+        "tool_calls",
+        "reasoning",
+        "reasoning_content",
+        "reasoning_details",
+        "refusal",
+    }
+)
+_CALL_KNOWN = frozenset({"index", "id", "type", "function"})
+_SHORT_ID = 16
+"""Ids shorter than this are counters in disguise, which a provider may give again."""
+_NOT_THE_DIALECT = (AttributeError, TypeError, KeyError, IndexError, ValueError)
+
+
+class _Call:
+    __slots__ = ("arguments", "extra", "id", "name")
+
+    def __init__(self) -> None:
+        self.id = ""
+        self.name = ""
+        self.arguments: list[str] = []
+        self.extra: dict[str, Any] = {}
+
+
+class ChatReader:
+    """Collects one answer.
+
+    Args:
+        provider: Its id, for error texts.
+        origin: Mark of reasoning and unknown fields, so that they go back to nobody else.
+        on_delta: Told of every piece of text, of reasoning, and of each call's name.
+        names_back: Sent tool name to real name, where they differ.
+        history: What was asked, so that no call gets an id that is taken.
+    """
+
+    def __init__(
+        self,
+        provider: str,
+        origin: str,
+        *,
+        on_delta: Callable[[Delta], None],
+        names_back: dict[str, str],
+        history: Sequence[Fragment],
+        secret: str = "",
+    ) -> None:
+        self._provider = provider
+        self._origin = origin
+        self._on_delta = on_delta
+        self._names_back = names_back
+        self._history = history
+        self._secret = secret
+        self._events = EventReader()
+        self._text: list[str] = []
+        self._reasoning: list[str] = []
+        self._details: list[dict[str, Any]] = []
+        self._calls: dict[int, _Call] = {}
+        self._named: list[str] = []
+        self._extra: dict[str, Any] = {}
+        self._finish: Finish | None = None
+        self._usage: dict[str, Any] = {}
+        self._id = ""
+        self._model = ""
+        self._refused = False
+        self._done = False
+
+    def feed(self, data: bytes) -> bool:
+        """Take bytes of the stream; true once its end mark was read."""
+        texts, thoughts, names = len(self._text), len(self._reasoning), len(self._named)
+        try:
+            for payload in self._events.feed(data):
+                if payload.startswith(b"[DONE]"):
+                    self._done = True
+                    break
+                self._event(loads(payload))
+        except _NOT_THE_DIALECT as error:
+            raise self._garbled("something that is not its dialect") from error
+        self._tell(texts, thoughts, names)
+        return self._done
+
+    def end(self) -> None:
+        """The connection is over."""
+        for payload in self._events.end():
+            if payload.startswith(b"[DONE]"):
+                self._done = True
+            elif self._finish is None:
+                self._last(payload)
+        if self._finish is None and not self._done:
+            raise ModelCutError(
+                f"{self._provider}: the stream ended before the answer did.",
+                provider=self._provider,
+            )
+
+    def whole(self, body: bytes) -> None:
+        """Take an answer that came in one piece."""
+        if not body.strip():
+            raise ModelCutError(f"{self._provider}: an empty answer.", provider=self._provider)
+        try:
+            self._event(loads(body))
+        except _NOT_THE_DIALECT as error:
+            raise self._garbled("something that is not its dialect") from error
+        if self._finish is None:
+            raise self._garbled("an answer without an end")
+        self._tell(0, 0, 0)
+
+    def answer(self) -> Answer:
+        """What was said, once ``feed`` returned true or ``end`` returned."""
+        calls = [self._call_part(index, call) for index, call in sorted(self._calls.items())]
+        finish = self._closed_finish(calls)
+        parts: list[TextPart | ReasoningPart | CallPart] = []
+        if self._reasoning or self._details:
+            opaque = {"reasoning_details": self._details} if self._details else None
+            parts.append(
+                ReasoningPart(sound("".join(self._reasoning)), origin=self._origin, opaque=opaque)
+            )
+        if text := sound("".join(self._text)):
+            parts.append(TextPart(text))
+        message = AssistantMessage((*parts, *calls), finish=finish, extra=self._kept(calls))
+        return Answer(message, usage_of(self._usage), response_id=self._id, model=self._model)
+
+    def _tell(self, texts: int, thoughts: int, names: int) -> None:
+        """Report what was added since; pieces that came together are told together."""
+        if len(self._reasoning) > thoughts:
+            self._on_delta(Delta("reasoning", sound("".join(self._reasoning[thoughts:]))))
+        if len(self._text) > texts:
+            self._on_delta(Delta("text", sound("".join(self._text[texts:]))))
+        for name in self._named[names:]:
+            self._on_delta(Delta("call", name))
+
+    def _last(self, payload: bytes) -> None:
+        """An event that no empty line closed counts when it is complete in itself."""
+        with contextlib.suppress(*_NOT_THE_DIALECT):
+            self._event(loads(payload))
+
+    def _event(self, event: dict[str, Any]) -> None:
+        if event.get("error"):
+            raise from_event(self._provider, event, secret=self._secret)
+        choices = event.get("choices")
+        if choices:
+            choice = choices[0]
+            delta = choice.get("delta")
+            if delta is not None and len(delta) == 1 and type(text := delta.get("content")) is str:
+                if text:
+                    self._text.append(text)
+            else:
+                self._delta(delta or choice.get("message") or {})
+            if reason := choice.get("finish_reason"):
+                self._end_reason(reason, choice)
+        elif choices is None:
+            self._odd(event)
+        if usage := event.get("usage"):
+            self._usage = usage
+        if not self._id:
+            self._id = event.get("id") or ""
+            self._model = event.get("model") or ""
+
+    def _odd(self, event: dict[str, Any]) -> None:
+        """An event without choices: an error, or something we need not know."""
+        told = event.get("object") == "error" or event.get("type") == "error"
+        if told or (
+            "usage" not in event and not event.keys().isdisjoint(("message", "detail", "code"))
+        ):
+            raise from_event(self._provider, event, secret=self._secret)
+
+    def _delta(self, delta: dict[str, Any]) -> None:
+        content = delta.get("content")
+        if type(content) is str:
+            self._say(content)
+        elif content:
+            self._blocks(content)
+        if reasoning := delta.get("reasoning_content") or delta.get("reasoning"):
+            self._think(reasoning)
+        if details := delta.get("reasoning_details"):
+            self._detail(details)
+        if refusal := delta.get("refusal"):
+            self._refused = True
+            self._say(refusal)
+        for number, piece in enumerate(delta.get("tool_calls") or ()):
+            self._call(piece, number)
+        if not _KNOWN.issuperset(delta):
+            self._unknown(delta)
+
+    def _unknown(self, delta: dict[str, Any]) -> None:
+        if old := delta.get("function_call"):
+            self._call({"index": 0, "function": old}, 0)
+        for name, value in delta.items():
+            if name not in _KNOWN and name != "function_call" and value not in (None, "", [], {}):
+                _merge(self._extra, name, value)
+
+    def _say(self, text: str) -> None:
+        if text:
+            self._text.append(text)
+
+    def _think(self, text: Any) -> None:  # noqa: ANN401  JSON is any value
+        if type(text) is str:
+            self._reasoning.append(text)
+
+    def _blocks(self, blocks: list[dict[str, Any]]) -> None:
+        for block in blocks:
+            if block.get("type") == "text":
+                self._say(block.get("text") or "")
+            elif block.get("type") == "thinking":
+                thinking = block.get("thinking")
+                if type(thinking) is list:
+                    thinking = "".join(item.get("text") or "" for item in thinking)
+                self._think(thinking)
+
+    def _detail(self, details: list[dict[str, Any]]) -> None:
+        """Join the pieces of one detail: same kind and place, text after text."""
+        for piece in details:
+            last = self._details[-1] if self._details else None
+            same = last is not None and all(
+                last.get(key) == piece.get(key) for key in ("type", "index", "id")
+            )
+            if last is None or not same or "data" in piece:
+                self._details.append(dict(piece))
+                continue
+            for name, value in piece.items():
+                if name in ("text", "summary") and value:
+                    last[name] = (last.get(name) or "") + value
+                elif value is not None:
+                    last[name] = value
+
+    def _call(self, piece: dict[str, Any], number: int) -> None:
+        index = piece.get("index")
+        call_id = piece.get("id")
+        if type(index) is not int:
+            index = self._place(call_id, number)
+        call = self._calls.get(index)
+        if (
+            call is not None
+            and call_id
+            and call.id
+            and call_id != call.id
+            and (piece.get("function") or {}).get("name")
+        ):
+            index = max(self._calls) + 1
+            call = None
+        if call is None:
+            call = self._calls[index] = _Call()
+        if call_id:
+            call.id = call_id
+        function = piece.get("function") or {}
+        if name := function.get("name"):
+            call.name += name
+            self._named.append(self._names_back.get(name, name))
+        arguments = function.get("arguments")
+        if arguments:
+            call.arguments.append(
+                arguments if type(arguments) is str else dumps(arguments).decode()
+            )
+        if not _CALL_KNOWN.issuperset(piece):
+            call.extra.update(
+                {k: v for k, v in piece.items() if k not in _CALL_KNOWN and v is not None}
+            )
+
+    def _place(self, call_id: str | None, number: int) -> int:
+        """Where a piece without an index belongs: its id's call, a new one, or the one being written."""
+        if call_id:
+            for index, call in self._calls.items():
+                if call.id == call_id:
+                    return index
+            return max(self._calls, default=-1) + 1
+        return max(self._calls, default=number)
+
+    def _end_reason(self, reason: str, choice: dict[str, Any]) -> None:
+        if reason in _BROKEN:
+            if error := choice.get("error"):
+                raise from_event(self._provider, {"error": error}, secret=self._secret)
+            raise ModelServerError(
+                f"{self._provider}: the answer broke off ({reason}).", provider=self._provider
+            )
+        self._finish = _FINISHES.get(reason, "stop")
+
+    def _closed_finish(self, calls: list[CallPart]) -> Finish:
+        finish = self._finish
+        if finish is None:
+            for call in calls:
+                try:
+                    loads(call.arguments.encode("utf-8", "replace") or b"{}")
+                except ValueError as error:
+                    raise ModelCutError(
+                        f"{self._provider}: the stream ended inside a tool call.",
+                        provider=self._provider,
+                    ) from error
+            finish = "stop"
+        if self._refused and not calls:
+            return "refusal"
+        if finish in ("stop", "tool_calls"):
+            return "tool_calls" if calls else "stop"
+        return finish
+
+    def _call_part(self, index: int, call: _Call) -> CallPart:
+        call.id = self._free_id(call.id, index)
+        return CallPart(
+            call.id, self._names_back.get(call.name, call.name), sound("".join(call.arguments))
+        )
+
+    def _free_id(self, call_id: str, index: int) -> str:
+        """The id, or another when it is empty or already stands in the dialogue."""
+        earlier = [call.id for place, call in self._calls.items() if place < index]
+        taken = call_id in earlier or (
+            len(call_id) < _SHORT_ID
+            and any(call_id in fragment.call_ids for fragment in self._history)
+        )
+        if call_id and not taken:
+            return call_id
+        return f"{call_id or 'call'}_{len(self._history)}_{index}"
+
+    def _kept(self, calls: list[CallPart]) -> dict[str, Any] | None:
+        extras = {
+            part.id: call.extra
+            for part, (_, call) in zip(calls, sorted(self._calls.items()), strict=True)
+            if call.extra
+        }
+        if not extras and not self._extra:
+            return None
+        kept: dict[str, Any] = {"origin": self._origin}
+        if self._extra:
+            kept["fields"] = self._extra
+        if extras:
+            kept["calls"] = extras
+        return kept
+
+    def _garbled(self, what: str) -> ModelGarbledError:
+        return ModelGarbledError(f"{self._provider} sent {what}.", provider=self._provider)
+
+
+def usage_of(usage: dict[str, Any]) -> Usage:
+    """Tokens as this dialect counts them: the input includes what came from the cache."""
+    details = usage.get("prompt_tokens_details") or {}
+    spent = usage.get("completion_tokens_details") or {}
+    read = (
+        details.get("cached_tokens")
+        or usage.get("prompt_cache_hit_tokens")
+        or usage.get("cached_tokens")
+        or 0
+    )
+    written = details.get("cache_write_tokens") or details.get("cache_creation_tokens") or 0
+    given = usage.get("prompt_tokens") or 0
+    made = usage.get("completion_tokens") or 0
+    # Some count reasoning beside the output, and show it in the total only.
+    made = max(made, (usage.get("total_tokens") or 0) - given)
+    if read + written > given:
+        given += read + written
+    return Usage(
+        input_tokens=given,
+        output_tokens=made,
+        cache_read_tokens=read,
+        cache_write_tokens=written,
+        reasoning_tokens=min(
+            made, spent.get("reasoning_tokens") or usage.get("reasoning_tokens") or 0
+        ),
+    )
+
+
+def _merge(into: dict[str, Any], name: str, value: Any) -> None:  # noqa: ANN401  JSON is any value
+    old = into.get(name)
+    if type(old) is type(value) and isinstance(old, str | list):
+        into[name] = old + value
+    elif type(old) is type(value) is dict:
+        into[name] = {**old, **value}
+    else:
+        into[name] = value

@@ -1,0 +1,88 @@
+"""Server-sent events, read from bytes as they come, however they were split."""
+
+EVENT_BYTES_MAX = 32 * 1024 * 1024
+
+
+class EventTooLongError(ValueError):
+    """One event is longer than any answer may be."""
+
+
+class EventReader:
+    """Collects bytes and hands out the data of every event they complete.
+
+    Names, ids and retry times of events are ignored: both dialects repeat in the data what matters.
+    """
+
+    __slots__ = ("_after_cr", "_held", "_held_bytes", "_started")
+
+    def __init__(self) -> None:
+        self._held: list[bytes] = []
+        self._held_bytes = 0
+        self._after_cr = False
+        self._started = False
+
+    def feed(self, data: bytes) -> list[bytes]:
+        """The data of each event that ends within these bytes, in order.
+
+        Raises:
+            EventTooLongError: An event exceeds ``EVENT_BYTES_MAX``.
+        """
+        if self._after_cr or b"\r" in data:
+            data = self._plain(data)
+        held = self._held
+        if held:
+            held.append(data)
+            self._held_bytes += len(data)
+            if b"\n" not in data:
+                self._check()
+                return []
+            data = b"".join(held)
+            held.clear()
+        *blocks, rest = data.split(b"\n\n")
+        if rest:
+            held.append(rest)
+        self._held_bytes = len(rest)
+        if not blocks:
+            self._check()
+            return []
+        return self._payloads(blocks)
+
+    def end(self) -> list[bytes]:
+        """The data of a last event that was not closed by an empty line."""
+        rest = b"".join(self._held)
+        self._held.clear()
+        self._held_bytes = 0
+        return self._payloads([rest]) if rest else []
+
+    def _payloads(self, blocks: list[bytes]) -> list[bytes]:
+        if not self._started:
+            self._started = True
+            blocks[0] = blocks[0].removeprefix(b"\xef\xbb\xbf")
+        found: list[bytes] = []
+        for block in blocks:
+            if b"\n" not in block and block.startswith(b"data: "):
+                found.append(block[6:])
+            elif (payload := _data(block)) is not None:
+                found.append(payload)
+        return found
+
+    def _plain(self, data: bytes) -> bytes:
+        if self._after_cr and data.startswith(b"\n"):
+            data = data[1:]
+        self._after_cr = data.endswith(b"\r")
+        return data.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+
+    def _check(self) -> None:
+        if self._held_bytes > EVENT_BYTES_MAX:
+            raise EventTooLongError(f"an event of more than {EVENT_BYTES_MAX} bytes")
+
+
+def _data(block: bytes) -> bytes | None:
+    """The joined data lines of one event; ``None`` when it has none."""
+    lines: list[bytes] = []
+    for line in block.split(b"\n"):
+        if line.startswith(b"data:"):
+            lines.append(line[6:] if line.startswith(b"data: ") else line[5:])
+        elif line == b"data":
+            lines.append(b"")
+    return b"\n".join(lines) if lines else None
