@@ -27,7 +27,7 @@ setup: python packages ## virtual environment, npm packages, commit hook
 		git config core.hooksPath .githooks; fi
 
 .PHONY: run
-run: python ## an office to look at: [OFFICE=file-or-folder] [MODEL=provider/name] [PORT=8787]
+run: python ## an office to look at: [OFFICE=file-or-folder] [MODEL=provider:name] [PORT=8787]
 	@$(BIN)/python -c "$$CHECK_PORT" $(PORT)
 	@$(BIN)/python hatch_build.py
 	@exec $(BIN)/dayshift up $(if $(OFFICE),"$(OFFICE)") $(if $(MODEL),--model "$(MODEL)") --port $(PORT)

@@ -16,7 +16,9 @@ NAMED_PATH = re.compile(r"`(?P<path>[A-Za-z0-9_.-]+(?:/[A-Za-z0-9_.-]+)*/?)`")
 TOP_FOLDERS = ("src/", "ui/", "wire/", "docs/", "tests/", "changes/", ".ci/", ".githooks/")
 # Made, not committed.
 MADE = ("ui/node_modules", "src/dayshift/_ui", ".venv")
-PROSE = sorted(name for name in files() if name.endswith(".md") and not name.startswith("changes/"))
+PROSE = sorted(
+    name for name in files() if name.endswith(".md") and not name.startswith(("changes/", "src/"))
+)
 
 
 def test_every_room_has_a_floor_and_every_floor_a_room() -> None:
