@@ -1,0 +1,181 @@
+"""Commands of the board: tasks as cards that people and agents see."""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from dayshift.app.cli.choice import the_office
+from dayshift.app.cli.desk import Desk, OfficeArgument, command
+from dayshift.app.cli.shown import moment, state
+from dayshift.core.details import Page, TaskCard
+from dayshift.core.states import TaskStatus
+from dayshift.core.views import CommentView, TaskView
+
+if TYPE_CHECKING:
+    from dayshift.app.cli.server import Reply, Server
+
+tasks = typer.Typer(help="The board: list, create, move and remark on tasks.")
+Id = Annotated[str, typer.Argument(metavar="TASK", help="Its id, for example T-4.")]
+Limit = Annotated[int, typer.Option(min=1, max=200, help="How many at most.")]
+
+
+@command(tasks, "list")
+def list_tasks(
+    desk: Desk,
+    office: OfficeArgument = None,
+    *,
+    status: Annotated[TaskStatus | None, typer.Option(help="Only this column.")] = None,
+    assignee: Annotated[str, typer.Option(metavar="AGENT", help="Only this agent's.")] = "",
+    text: Annotated[str, typer.Option(help="Only with this text in title or description.")] = "",
+    limit: Limit = 50,
+) -> None:
+    """List tasks, newest first."""
+
+    async def work(server: "Server") -> "tuple[Reply, list[TaskView]]":
+        name = await the_office(server, office or "")
+        query = {"status": status, "assignee": assignee, "text": text, "limit": limit}
+        reply = await server.get("offices", name, "tasks", query=query)
+        return reply, (await reply.read(Page[TaskView])).items
+
+    reply, found = desk.ask(work, doing="Reading the board")
+    rows = [
+        (task.id, state(task.status), task.assignee or "-", str(task.priority), task.title)
+        for task in found
+    ]
+    desk.show_table(
+        reply.raw, ("TASK", "STATUS", "ASSIGNEE", "PRIORITY", "TITLE"), rows, empty="No tasks."
+    )
+
+
+@command(tasks, in_office=True)
+def create(
+    desk: Desk,
+    title: Annotated[str, typer.Argument(help="What is to be done, in a line.")],
+    *,
+    description: Annotated[str, typer.Option(help="The whole of it.")] = "",
+    assignee: Annotated[str, typer.Option(metavar="AGENT", help="Who shall do it.")] = "",
+    priority: Annotated[int, typer.Option(min=0, max=4, help="0 idle … 4 critical.")] = 2,
+    after: Annotated[
+        list[str] | None, typer.Option(metavar="TASK", help="Waits for this task; repeatable.")
+    ] = None,
+    parent: Annotated[str, typer.Option(metavar="TASK", help="The task it is a part of.")] = "",
+) -> None:
+    """Put a task on the board; its assignee is woken when nothing holds it back."""
+    draft = {
+        "title": title,
+        "description": description,
+        "assignee": assignee,
+        "priority": priority,
+        "depends_on": after or [],
+        "parent": parent,
+    }
+
+    async def work(server: "Server") -> "tuple[Reply, TaskView]":
+        name = await the_office(server, desk.office)
+        reply = await server.send("POST", "offices", name, "tasks", body=draft)
+        return reply, await reply.read(TaskView)
+
+    reply, made = desk.ask(work, doing="Creating the task")
+    desk.show(reply.raw, f"{made.id} is {state(made.status)}.")
+
+
+@command(tasks, in_office=True)
+def move(
+    desk: Desk,
+    task: Id,
+    status: Annotated[TaskStatus, typer.Argument(help="The column it goes to.")],
+    *,
+    reason: Annotated[str, typer.Option(help="Why; blocked and failed need it.")] = "",
+    result: Annotated[str, typer.Option(help="What came of it; done needs it.")] = "",
+) -> None:
+    """Move a task to another column."""
+    wish = {"status": status, "reason": reason, "result": result}
+    _change(desk, "POST", (task, "move"), wish)
+
+
+@command(tasks, in_office=True)
+def restart(desk: Desk, task: Id) -> None:
+    """Take a task that is done or failed up again."""
+    _change(desk, "POST", (task, "restart"), {})
+
+
+@command(tasks, in_office=True)
+def assign(
+    desk: Desk, task: Id, agent: Annotated[str, typer.Argument(help="Who shall do it.")]
+) -> None:
+    """Give a task to an agent."""
+    _change(desk, "PATCH", (task,), {"assignee": agent})
+
+
+@command(tasks, in_office=True)
+def comment(desk: Desk, task: Id, text: Annotated[str, typer.Argument(help="The remark.")]) -> None:
+    """Remark on a task; its assignee reads it."""
+
+    async def work(server: "Server") -> "tuple[Reply, CommentView]":
+        name = await the_office(server, desk.office)
+        path = ("offices", name, "tasks", task, "comments")
+        reply = await server.send("POST", *path, body={"text": text})
+        return reply, await reply.read(CommentView)
+
+    reply, made = desk.ask(work, doing="Writing the remark")
+    desk.show(reply.raw, f"Remark {made.n} on {made.task}.")
+
+
+@command(tasks, in_office=True)
+def delete(desk: Desk, task: Id) -> None:
+    """Take a task off the board."""
+
+    async def work(server: "Server") -> "Reply":
+        name = await the_office(server, desk.office)
+        return await server.send("DELETE", "offices", name, "tasks", task)
+
+    desk.show(desk.ask(work, doing="Deleting the task").raw, f"{task} is deleted.")
+
+
+def _change(desk: Desk, method: str, path: tuple[str, ...], wish: Mapping[str, object]) -> None:
+    """Change a task and say what it is now."""
+
+    async def work(server: "Server") -> "tuple[Reply, TaskView]":
+        name = await the_office(server, desk.office)
+        reply = await server.send(method, "offices", name, "tasks", *path, body=wish)
+        return reply, await reply.read(TaskView)
+
+    reply, now = desk.ask(work, doing="Changing the task")
+    held = f", given to {now.assignee}" if now.assignee else ""
+    desk.show(reply.raw, f"{now.id} is {state(now.status)}{held}.")
+
+
+def card(found: TaskCard) -> list[str]:
+    """A card with everything about it, as lines."""
+    task = found.task
+    lines = [
+        f"{task.id}  {task.title}",
+        f"{state(task.status)}, priority {task.priority}, {task.assignee or 'nobody'}",
+        f"created {moment(task.created_at)} by {task.created_by}",
+    ]
+    facts = {
+        "waits for": ", ".join(task.depends_on),
+        "waited for by": ", ".join(found.dependents),
+        "part of": task.parent,
+        "blocked": task.blocked_reason,
+        "result": task.result,
+    }
+    lines += [f"{name}: {told}" for name, told in facts.items() if told]
+    lines += [f"evidence: {each.kind} {each.path} {each.text}" for each in task.evidence]
+    if task.description:
+        lines += ["", task.description]
+    for heading, entries in _sections(found):
+        if entries:
+            lines += ["", heading, *(f"  {entry}" for entry in entries)]
+    return lines
+
+
+def _sections(found: TaskCard) -> list[tuple[str, list[str]]]:
+    history = [
+        f"{moment(row.at)}  {row.actor}  {row.change}: {row.before} → {row.after} {row.note}"
+        for row in found.history
+    ]
+    remarks = [f"{moment(row.at)}  {row.author}: {row.text}" for row in found.comments]
+    runs = [f"{run.id}  {run.agent}  {state(run.state)}  {run.title}" for run in found.runs]
+    return [("History", history), ("Remarks", remarks), ("Runs", runs)]

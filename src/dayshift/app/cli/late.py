@@ -1,0 +1,44 @@
+"""Parts of the product that take long to import: only the commands that need them ask for them.
+
+``dayshift --help`` must come at once, so no file of the command line imports these at its top.
+"""
+
+from collections.abc import Callable
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol, cast
+
+if TYPE_CHECKING:
+    from dayshift.app.cli.server import LostError, Server
+
+
+def late_server() -> "type[Server]":
+    """The conversation with a running server; brings the HTTP client."""
+    return cast("type[Server]", import_module("dayshift.app.cli.server").Server)
+
+
+def late_lost() -> "type[LostError]":
+    """What a feed raises when its connection ends."""
+    return cast("type[LostError]", import_module("dayshift.app.cli.server").LostError)
+
+
+class Serve(Protocol):
+    """Runs the server until it is told to stop."""
+
+    def __call__(
+        self,
+        *,
+        home: Path,
+        office: str | None,
+        host: str,
+        port: int,
+        model: str | None,
+        announce: Callable[[str], None],
+    ) -> int:
+        """The exit code of the process."""
+        ...
+
+
+def late_serve() -> Serve:
+    """The server; brings everything."""
+    return cast("Serve", import_module("dayshift.app.server").serve)
