@@ -75,6 +75,20 @@ def test_a_broadcast_finds_whom_it_concerns(index: AttentionIndex) -> None:
     assert woken(index.decide(news("please migrate it", Priority.HIGH))) == ["iris", "juno", "kai"]
 
 
+def test_a_threshold_that_is_just_reached_wakes(index: AttentionIndex) -> None:
+    """Without a keyword, by nothing at all or by a skill, as much as with one.
+
+    Demanded by: EVT-2, EVT-8.
+    """
+    index.put(caring("lea", threshold=0.27), Duty.ON_DUTY)
+    index.put(caring("max", threshold=0.33), Duty.ON_DUTY)
+    index.remove("kai")
+
+    assert woken(index.decide(news("lunch"))) == ["lea"]
+    index.remove("lea")
+    assert woken(index.decide(news("migrate"))) == ["max"]
+
+
 def test_who_heard_its_word_and_is_not_woken_is_told_too(index: AttentionIndex) -> None:
     """Also when duty keeps it out; those whom nothing concerns are not.
 
