@@ -62,8 +62,10 @@ def _engines(url: str, *, readers: int, synchronous: str) -> tuple[Engine, Engin
     if url.startswith("postgresql://"):
         url = url.replace("postgresql://", "postgresql+psycopg://", 1)
     options: dict[str, Any] = {"pool_pre_ping": True, "connect_args": {"connect_timeout": 10}}
+    # A reading may ask several times, and must see one moment.
+    consistent = {"isolation_level": "REPEATABLE READ", **options}
     return create_engine(url, pool_size=1, max_overflow=0, **options), create_engine(
-        url, pool_size=readers, max_overflow=0, **options
+        url, pool_size=readers, max_overflow=0, **consistent
     )
 
 
