@@ -1,0 +1,72 @@
+"""Reads of the ledger itself: its end, its tail from a number on, and its entries by filter."""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import msgspec
+from sqlalchemy import func, select
+
+from dayshift.core.views import CallView
+from dayshift.core.wishes import LedgerFilter
+from dayshift.store import tables as t
+from dayshift.store.rows import Rows, bodies
+
+_EXACT = ("agent", "run", "task", "actor")
+_CALL_OPEN = ("pending", "running")
+_ROW = select(t.ledger.c.seq, t.ledger.c.at, t.ledger.c.actor, t.ledger.c.body)
+
+
+class LedgerRow(NamedTuple):
+    """One entry as stored: ``at`` in ISO form, ``body`` the entry's JSON."""
+
+    seq: int
+    at: str
+    actor: str
+    body: str
+
+
+def last_seq(asked: Rows, office: str) -> int:
+    """The number of an office's newest entry; 0 when there is none."""
+    c = t.ledger.c
+    return int(asked.rows(select(func.max(c.seq)).where(c.office == office))[0][0] or 0)
+
+
+def entries_after(asked: Rows, office: str, seq: int, *, limit: int) -> list[LedgerRow]:
+    """The entries behind a number, oldest first."""
+    c = t.ledger.c
+    query = _ROW.where(c.office == office, c.seq > seq).order_by(c.seq).limit(limit)
+    return _rows(asked.rows(query))
+
+
+def entries(
+    asked: Rows, office: str, wanted: LedgerFilter, *, before: int, after: int, limit: int
+) -> list[LedgerRow]:
+    """Entries that a filter lets through, newest first, with numbers between two; 0 is no bound."""
+    c = t.ledger.c
+    query = _ROW.where(c.office == office)
+    if before:
+        query = query.where(c.seq < before)
+    if after:
+        query = query.where(c.seq > after)
+    if wanted.kind:
+        query = query.where(c.kind.in_(wanted.kind.split(",")))
+    for name in _EXACT:
+        value = getattr(wanted, name)
+        if value:
+            query = query.where(c[name] == value)
+    if wanted.text:
+        # Bodies are JSON: what was asked for is looked for as it is spelled there.
+        spelled = msgspec.json.encode(wanted.text)[1:-1].decode()
+        query = query.where(c.body.icontains(spelled, autoescape=True))
+    return _rows(asked.rows(query.order_by(c.seq.desc()).limit(limit)))
+
+
+def open_calls(asked: Rows, office: str) -> list[CallView]:
+    """Tool calls that have not ended, oldest first."""
+    c = t.calls.c
+    query = select(c.body).where(c.office == office, c.state.in_(_CALL_OPEN))
+    return bodies(asked.rows(query.order_by(c.run_n, c.turn, c.index)), CallView)
+
+
+def _rows(rows: Sequence[Any]) -> list[LedgerRow]:
+    return [LedgerRow(*row) for row in rows]

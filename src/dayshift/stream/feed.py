@@ -1,0 +1,320 @@
+"""The feed of one office: committed entries and live text, told to everyone who watches.
+
+One log of encoded frames is shared by all watchers; each holds only its place in it. A watcher that
+falls behind the log's oldest frame is brought up to date from what is kept of the entries, from the
+database, or by a new snapshot. So a slow one costs no memory and never holds up the office.
+"""
+
+import asyncio
+from collections import deque
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+
+from dayshift.core.entries import Live
+from dayshift.core.errors import StorageError
+from dayshift.store import ledger_query
+from dayshift.store.database import Database, Reading
+from dayshift.store.ledger_query import LedgerRow
+from dayshift.store.writer import Committed
+from dayshift.stream import frames
+from dayshift.stream.snapshot import snapshot
+from dayshift.stream.texts import Texts
+
+HEARTBEAT_S = 15.0
+FLUSH_S = 0.02
+"""Frames that come closer together than this are sent together."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Bounds:
+    """How much a feed keeps.
+
+    Attributes:
+        log_frames: Frames a watcher may be behind before it is brought up to date anew.
+        log_bytes: The same in bytes.
+        recent: Entries kept in memory for those who come back.
+        resume: Entries read from the database for those who were away longer; beyond, a snapshot.
+        stale: Entries a snapshot in memory may be behind and still open a stream, which tells them.
+        tries: How often a watcher is given a snapshot that is outrun before it could be sent.
+    """
+
+    log_frames: int = 4_096
+    log_bytes: int = 8 * 1024 * 1024
+    recent: int = 4_096
+    resume: int = 2_000
+    stale: int = 64
+    tries: int = 5
+
+
+class Feed:
+    """One office's feed. Lives on the event loop; opened with ``open_feed``."""
+
+    def __init__(self, database: Database, office: str, *, bounds: Bounds | None = None) -> None:
+        self.office = office
+        self._database = database
+        self._bounds = bounds or Bounds()
+        self._seq = 0
+        self._log: list[bytes] = []
+        self._log_start = 0
+        self._log_bytes = 0
+        self._recent: deque[tuple[int, bytes]] = deque(maxlen=self._bounds.recent)
+        self._texts = Texts()
+        self._joined: tuple[int, int, bytes] = (0, 0, b"")
+        self._snapshot: tuple[int, bytes] | None = None
+        self._snapshot_lock = asyncio.Lock()
+        self._pulse = asyncio.Event()
+        self._flush_at = 0.0
+        self._flush: asyncio.Handle | None = None
+        self._closed = False
+        self.watchers = 0
+
+    @property
+    def seq(self) -> int:
+        """The number of the newest entry that was told."""
+        return self._seq
+
+    async def watch(self, after: int | None) -> AsyncGenerator[bytes]:
+        """Frames from behind the entry ``after`` on; ``None`` begins with a snapshot.
+
+        Each item is whole frames. Ends with a ``bye`` when the feed is closed.
+
+        Raises:
+            StorageError: The watcher could not be brought up to date.
+        """
+        self.watchers += 1
+        try:
+            yield frames.HELLO
+            place, seq = -1, after
+            while not self._closed:
+                if place == self._end:
+                    await self._pulse.wait()
+                    continue
+                behind = place < self._log_start
+                chunk = await self._catch_up(seq) if behind else self._since(place)
+                # Before anything is sent: the log goes on growing while a slow watcher takes it.
+                place, seq = self._end, self._seq
+                if chunk:
+                    yield chunk
+            yield frames.BYE
+        finally:
+            self.watchers -= 1
+
+    def live(self, live: Live) -> None:
+        """Tell of text that is being written; it is never in the ledger."""
+        self._texts.add(live)
+        if self.watchers:
+            self._append(frames.live_frame(live))
+
+    async def snapshot(self) -> bytes:
+        """The office as of the newest entry, as JSON.
+
+        Raises:
+            NotFoundError: The office is not in the database.
+            StorageError: The database refused.
+        """
+        return (await self._fresh_snapshot(stale=0))[1]
+
+    def beat(self) -> None:
+        """Send a heartbeat to all watchers."""
+        if self.watchers:
+            self._append(frames.HEARTBEAT)
+
+    def close(self) -> None:
+        """Say bye to all watchers; their streams end."""
+        self._closed = True
+        self._wake()
+
+    # --- what comes in ------------------------------------------------------------------------
+
+    def begin(self, seq: int) -> None:
+        """Say where the ledger ends; called once, after hearing has begun."""
+        self._seq = max(self._seq, seq)
+
+    def tell(self, entries: Sequence[Committed]) -> None:
+        """Hear committed entries, of any office."""
+        for entry in entries:
+            if entry.office != self.office:
+                return
+            frame = frames.entry_frame(
+                entry.seq, entry.at.isoformat(), actor=entry.actor, body=entry.body
+            )
+            self._recent.append((entry.seq, frame))
+            self._seq = entry.seq
+            self._texts.settle(entry.entry)
+            self._append(frame)
+
+    # --- the log ------------------------------------------------------------------------------
+
+    @property
+    def _end(self) -> int:
+        return self._log_start + len(self._log)
+
+    def _append(self, frame: bytes) -> None:
+        if not self.watchers:
+            # Places go on counting, so that no watcher to come can be taken for one of before.
+            self._log_start, self._log_bytes = self._end, 0
+            self._log.clear()
+            return
+        self._log.append(frame)
+        self._log_bytes += len(frame)
+        bounds = self._bounds
+        if len(self._log) > 2 * bounds.log_frames or self._log_bytes > 2 * bounds.log_bytes:
+            self._trim()
+        self._wake()
+
+    def _trim(self) -> None:
+        keep_frames, keep_bytes, count = self._bounds.log_frames, 0, 0
+        for frame in reversed(self._log):
+            keep_bytes += len(frame)
+            if count == keep_frames or keep_bytes > self._bounds.log_bytes:
+                break
+            count += 1
+        gone = len(self._log) - count
+        del self._log[:gone]
+        self._log_start += gone
+        self._log_bytes = sum(map(len, self._log))
+
+    def _since(self, place: int) -> bytes:
+        """All frames from a place on; joined once for all who stand at the same place."""
+        start, end, joined = self._joined
+        if (start, end) != (place, self._end):
+            joined = b"".join(self._log[place - self._log_start :])
+            self._joined = (place, self._end, joined)
+        return joined
+
+    def _wake(self) -> None:
+        if self._flush is None:
+            loop = asyncio.get_running_loop()
+            self._flush = loop.call_at(max(self._flush_at, loop.time()), self._wake_all)
+
+    def _wake_all(self) -> None:
+        self._flush = None
+        self._flush_at = asyncio.get_running_loop().time() + FLUSH_S
+        pulse, self._pulse = self._pulse, asyncio.Event()
+        pulse.set()
+
+    # --- bringing a watcher up to date --------------------------------------------------------
+
+    async def _catch_up(self, after: int | None) -> bytes:
+        """Frames that bring a watcher to the log's end, from behind an entry or from nothing."""
+        if after is not None:
+            missed = await self._missed(after)
+            if missed is not None:
+                return missed
+        for _ in range(self._bounds.tries):
+            seq, encoded = await self._fresh_snapshot(stale=self._bounds.stale)
+            await self._reach(seq)
+            tail = self._kept_after(seq)
+            if tail is not None:
+                return b"".join([frames.snapshot_frame(seq, encoded), *tail, *self._whole()])
+        raise StorageError(
+            "More happens in this office than a new watcher could be told of.",
+            hint="Try again in a moment.",
+        )
+
+    async def _missed(self, after: int) -> bytes | None:
+        """The entries behind a number; ``None`` when it is too old, or none of this ledger's."""
+        if after > self._seq:
+            last = await self._database.read(
+                lambda reading: ledger_query.last_seq(reading, self.office)
+            )
+            if after > last:
+                return None
+            await self._reach(after)
+        kept = self._kept_after(after)
+        if kept is not None:
+            return b"".join([*kept, *self._whole()])
+        if self._seq - after > self._bounds.resume:
+            return None
+        rows = await self._read_after(after)
+        if not rows or rows[0].seq != after + 1:
+            return None
+        await self._reach(rows[-1].seq)
+        tail = self._kept_after(rows[-1].seq)
+        if tail is None:
+            return None
+        read = [frames.entry_frame(r.seq, r.at, actor=r.actor, body=r.body) for r in rows]
+        return b"".join([*read, *tail, *self._whole()])
+
+    async def _read_after(self, after: int) -> list[LedgerRow]:
+        limit = 2 * self._bounds.resume
+
+        def query(reading: Reading) -> list[LedgerRow]:
+            return ledger_query.entries_after(reading, self.office, after, limit=limit)
+
+        return await self._database.read(query)
+
+    def _kept_after(self, after: int) -> list[bytes] | None:
+        """Frames of the entries behind a number, from memory; ``None`` when some are not kept."""
+        missing = self._seq - after
+        if missing <= 0:
+            return []
+        if missing > len(self._recent):
+            return None
+        return [frame for seq, frame in self._recent if seq > after]
+
+    def _whole(self) -> list[bytes]:
+        return [frames.live_frame(live) for live in self._texts.whole()]
+
+    async def _reach(self, seq: int) -> None:
+        """Wait until an entry that is committed has been told here too."""
+        while self._seq < seq and not self._closed:
+            await self._pulse.wait()
+
+    async def _fresh_snapshot(self, *, stale: int) -> tuple[int, bytes]:
+        """A snapshot at most ``stale`` entries behind; read once for all who ask at once."""
+        async with self._snapshot_lock:
+            known = self._snapshot
+            if known is not None and self._seq - known[0] <= stale:
+                return known
+
+            def query(reading: Reading) -> tuple[int, bytes]:
+                fresh = snapshot(reading, self.office)
+                return fresh.seq, frames.snapshot_json(fresh)
+
+            self._snapshot = await self._database.read(query)
+            return self._snapshot
+
+
+@asynccontextmanager
+async def open_feed(
+    database: Database, office: str, *, bounds: Bounds | None = None
+) -> AsyncGenerator[Feed]:
+    """An office's feed for the length of the block; at its end all watchers are told bye.
+
+    Raises:
+        StorageError: The database refused.
+    """
+    feed = Feed(database, office, bounds=bounds)
+    stop_hearing = database.subscribe(feed.tell)
+    beating = _Beat(feed)
+    try:
+        feed.begin(await database.read(lambda reading: ledger_query.last_seq(reading, office)))
+        beating.next()
+        yield feed
+    finally:
+        beating.stop()
+        stop_hearing()
+        feed.close()
+
+
+class _Beat:
+    """The heart of a feed: one timer for all its watchers."""
+
+    def __init__(self, feed: Feed) -> None:
+        self._feed = feed
+        self._timer: asyncio.TimerHandle | None = None
+
+    def next(self) -> None:
+        """Beat once more after the interval, and so on."""
+        self._timer = asyncio.get_running_loop().call_later(HEARTBEAT_S, self._beat)
+
+    def _beat(self) -> None:
+        self._feed.beat()
+        self.next()
+
+    def stop(self) -> None:
+        """Beat no more."""
+        if self._timer is not None:
+            self._timer.cancel()
