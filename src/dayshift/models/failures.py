@@ -1,12 +1,13 @@
 """What a provider says when it does not answer, told in our errors.
 
-Status codes come first, then codes and texts in the body, since vendors put an empty account, a full window and
-a missing model behind the same status. No text that leaves here contains a key.
+Codes and texts of the body count beside the status, since vendors put an empty account, a full
+window and a missing model behind the same one. No text that leaves here contains a key.
 """
 
 import re
 from collections.abc import Mapping
 from email.utils import parsedate_to_datetime
+from http import HTTPStatus
 from typing import Any
 
 import msgspec
@@ -27,28 +28,36 @@ from dayshift.models.text import loads, sound
 MESSAGE_CHARS_MAX = 600
 
 _OVERFLOW = re.compile(
-    r"context[_ ]length[_ ]exceeded|context[_ ]window|context[_ ](?:length|size|limit)|prompt is too long|"
-    r"input is too long|input length and `?max_tokens`? exceed|maximum (?:context|prompt|input)|"
-    r"too many (?:input )?tokens|reduce the length|input token count|exceeds? (?:the )?(?:max\w* |model'?s? )?"
-    r"(?:number of |input |context |prompt )?tokens|token limit|range of input length|request too large|"
-    r"request_too_large|exceed_context_size|string_above_max_length|larger than the maximum|"
-    r"上下文(?:长度|窗口)?(?:超|过长)|超[过出](?:了)?(?:模型)?(?:最大)?(?:上下文|输入|长度|token)|"
-    r"(?:输入|提示词|请求|消息)(?:内容)?(?:的)?(?:长度)?(?:过长|超长|超[过出])|tokens? ?数(?:量)?(?:超|过)",
+    r"context[_ ](?:length|window|size|limit)|prompt is too long|input is too long"
+    r"|input length and `?max_tokens`? exceed|maximum (?:context|prompt|input)"
+    r"|too many (?:input )?tokens|reduce the length|input token count|token limit"
+    r"|exceeds? (?:the )?(?:max\w* |model'?s? )?(?:number of |input |context |prompt )?tokens"
+    r"|range of input length|request[_ ]too[_ ]large|exceed_context_size"
+    r"|string_above_max_length|larger than the maximum"
+    r"|上下文(?:长度|窗口)?(?:超|过长)"
+    r"|超[过出](?:了)?(?:模型)?(?:的)?(?:最大)?(?:上下文|输入|长度|token)"
+    r"|(?:输入|提示词|请求|消息)(?:内容)?(?:的)?(?:长度)?(?:过长|超长|超[过出])"
+    r"|tokens? ?数(?:量)?(?:超|过)",
     re.IGNORECASE,
 )
 _QUOTA = re.compile(
-    r"insufficient[_ ](?:user[_ ])?(?:quota|balance|funds|credits?)|billing[_ ](?:hard[_ ]limit|not[_ ]active|error)|"
-    r"spend[_ ]?(?:ing)?[_ ]limit[_ ](?:is )?reached|exceeded_current_quota|credit balance is too low|"
-    r"out of credits?|not enough credits?|no (?:remaining )?credits?|used all (?:of )?(?:your |its )?available credits|"
-    r"payment required|arrearage|overdue[- ]payment|billing_unavailable|requires more credits|"
-    r"余额不足|余额已|欠费|账户余额|额度(?:已)?(?:用完|用尽|不足|耗尽)|请充值|资源包(?:已)?(?:用尽|不足)",
+    r"insufficient[_ ](?:user[_ ])?(?:quota|balance|funds|credits?)"
+    r"|billing[_ ](?:hard[_ ]limit|not[_ ]active|error|unavailable)"
+    r"|spend(?:ing)?[_ ]limit[_ ](?:is )?reached|exceeded_current_quota"
+    r"|credit balance is too low|out of credits?|not enough credits?|no (?:remaining )?credits?"
+    r"|used all (?:of )?(?:your |its )?available credits|requires more credits"
+    r"|payment required|arrearage|overdue[- ]payment"
+    r"|余额不足|余额已|欠费|额度(?:已)?(?:用完|用尽|不足|耗尽)|请充值|资源包(?:已)?(?:用尽|不足)",
     re.IGNORECASE,
 )
-_QUOTA_CODES = {"insufficient_quota", "1113", "30001", "quota_exceeded_permanently"}
+_QUOTA_CODES = frozenset({"insufficient_quota", "1113", "30001", "billing_error"})
 _MISSING_MODEL = re.compile(
-    r"model_not_found|model[^.]{0,80}(?:does not exist|not found|is not supported|not exist)|no such model|"
-    r"unknown model|模型不存在|invalid model",
+    r"model_not_found|model[^.]{0,80}(?:does not exist|not found|is not supported|not exist)"
+    r"|no such model|unknown model|模型不存在|invalid model",
     re.IGNORECASE,
+)
+_BAD_KEY = re.compile(
+    r"api.?key.{0,30}(?:not valid|invalid)|invalid.{0,10}api.?key|api_key_invalid", re.IGNORECASE
 )
 _WAIT = re.compile(r"(?:try again|retry) (?:in|after) ([0-9.]+) ?(ms|s|m)", re.IGNORECASE)
 _DURATION = re.compile(r"^([0-9]+(?:\.[0-9]+)?)s$")
@@ -69,12 +78,30 @@ _TYPES: dict[str, int] = {
     "server_overloaded": 503,
     "engine_overloaded_error": 503,
 }
-_OVERLOADED = frozenset({498, 503, 529})
-_REFUSED = frozenset({400, 405, 406, 411, 413, 414, 415, 422, 431})
+_KINDS: dict[int, type[ModelError]] = {
+    401: ModelAuthError,
+    402: QuotaSpentError,
+    403: ModelAuthError,
+    404: ModelNotFoundError,
+    408: ModelServerError,
+    409: ModelServerError,
+    413: ContextOverflowError,
+    425: ModelServerError,
+    429: RateLimitedError,
+    498: ModelOverloadedError,
+    503: ModelOverloadedError,
+    529: ModelOverloadedError,
+}
+_HINTS: dict[type[ModelError], str] = {
+    QuotaSpentError: "Top up the account or choose another model, then resume the office.",
+    ModelAuthError: "Check the key of this provider, and that it may use this model.",
+    ModelNotFoundError: "Check the model's name and the provider's base_url.",
+}
+_WAIT_MAX_S = 1e9
 
 
 class Complaint(msgspec.Struct, frozen=True):
-    """What the body of an error says. ``code`` and ``type`` are the vendor's, as text; ``wait_s`` is its own hint."""
+    """What the body of an error says; ``code`` and ``type`` are the vendor's, as text."""
 
     message: str
     code: str = ""
@@ -104,8 +131,8 @@ def from_answer(
 def from_event(provider: str, event: Any, *, secret: str = "") -> ModelError:  # noqa: ANN401  JSON is any value
     """The error that an event inside a stream means."""
     complaint = _complaint(event)
-    status = int(complaint.code) if complaint.code.isascii() and complaint.code.isdigit() else 0
-    if not 400 <= status < 600:
+    status = int(complaint.code) if re.fullmatch("[45][0-9][0-9]", complaint.code) else 0
+    if not status:
         status = _TYPES.get(complaint.type) or _TYPES.get(complaint.code) or 500
     return _judge(provider, status, complaint, complaint.wait_s, secret)
 
@@ -125,7 +152,7 @@ def read_complaint(body: bytes) -> Complaint:
 
 
 def scrub(text: str, secret: str) -> str:
-    """The text without the key, without anything that looks like one, on one line and of bounded length."""
+    """The text on one bounded line, without the key or anything that looks like one."""
     text = sound(text)
     if secret:
         text = text.replace(secret, "[key]")
@@ -134,7 +161,7 @@ def scrub(text: str, secret: str) -> str:
 
 
 def wait_time_s(headers: Mapping[str, str]) -> float | None:
-    """Seconds to wait by the headers; ``None`` when they do not say. A date counts from the answer's own date."""
+    """Seconds to wait by the headers, ``None`` if they do not say; a date counts from their own."""
     for name, scale in (("retry-after-ms", 0.001), ("Retry-After", 1.0)):
         value = headers.get(name)
         if not value:
@@ -143,7 +170,7 @@ def wait_time_s(headers: Mapping[str, str]) -> float | None:
             seconds = float(value) * scale
         except ValueError:
             return _until(value, headers.get("Date", ""))
-        return max(0.0, seconds) if seconds < 1e9 else None
+        return max(0.0, seconds) if seconds < _WAIT_MAX_S else None
     return None
 
 
@@ -168,12 +195,9 @@ def _complaint(value: Any) -> Complaint:  # noqa: ANN401  JSON is any value
     fields: dict[str, Any] = inner
     details: Any = fields.get("details")
     deeper: dict[str, Any] = details if isinstance(details, dict) else {}
-    message = (
-        fields.get("message")
-        or fields.get("msg")
-        or fields.get("detail")
-        or fields.get("status_msg")
-        or body.get("message")
+    message: Any = next(
+        (fields[name] for name in ("message", "msg", "detail", "status_msg") if fields.get(name)),
+        body.get("message"),
     )
     metadata: Any = fields.get("metadata")
     if isinstance(metadata, dict) and isinstance(raw := metadata.get("raw"), str):
@@ -213,57 +237,51 @@ def _wait_in(details: Any, message: Any) -> float | None:  # noqa: ANN401  JSON 
 def _judge(
     provider: str, status: int, complaint: Complaint, wait_s: float | None, secret: str
 ) -> ModelError:
-    kind, hint = _kind(status, complaint)
+    kind = _kind(status, complaint)
     said = scrub(complaint.message, secret) or f"HTTP {status}"
     error = kind(
-        f"{provider}: {said}", provider=provider, status=status, retry_after_s=wait_s, hint=hint
+        f"{provider}: {said}",
+        provider=provider,
+        status=status,
+        retry_after_s=wait_s,
+        hint=_HINTS.get(kind, ""),
     )
     if kind is QuotaSpentError and wait_s is not None:
         error.retryable = True
     return error
 
 
-def _kind(status: int, complaint: Complaint) -> tuple[type[ModelError], str]:
+def _kind(status: int, complaint: Complaint) -> type[ModelError]:
     words = f"{complaint.code} {complaint.type} {complaint.message}"
-    if status == 402 or _is_spent(status, complaint, words):
-        return (
-            QuotaSpentError,
-            "Top up the account or choose another model, then resume the office.",
-        )
-    if status in _REFUSED or status == 429 and "too large" in words.lower():
-        return _refused_kind(status, words)
-    if status == 429:
-        return RateLimitedError, ""
-    if status == 401 or status == 403:
-        return ModelAuthError, "Check the key of this provider, and that it may use this model."
-    if status == 404:
-        return ModelNotFoundError, "Check the model's name and the provider's base_url."
-    if status in _OVERLOADED or "overloaded" in words.lower():
-        return ModelOverloadedError, ""
-    if status >= 500 or status in (408, 409, 425):
-        return ModelServerError, ""
-    return ModelRefusedError, ""
+    if _is_spent(status, complaint, words):
+        return QuotaSpentError
+    kind = _KINDS.get(status)
+    if kind is RateLimitedError and "too large" in words.lower():
+        return ContextOverflowError
+    if kind is not None and kind is not ModelServerError:
+        return kind
+    if "overloaded" in words.lower():
+        return ModelOverloadedError
+    if kind is not None or status >= HTTPStatus.INTERNAL_SERVER_ERROR:
+        return ModelServerError
+    return _refused_kind(words)
 
 
-def _refused_kind(status: int, words: str) -> tuple[type[ModelError], str]:
-    if status == 413 or _OVERFLOW.search(words):
-        return ContextOverflowError, ""
+def _refused_kind(words: str) -> type[ModelError]:
+    if _OVERFLOW.search(words):
+        return ContextOverflowError
     if _MISSING_MODEL.search(words):
-        return ModelNotFoundError, "Check the model's name."
-    if re.search(
-        r"(?i)api.?key.{0,30}(?:not valid|invalid)|invalid.{0,10}api.?key|api_key_invalid", words
-    ):
-        return ModelAuthError, "Check the key of this provider."
-    return ModelRefusedError, ""
+        return ModelNotFoundError
+    if _BAD_KEY.search(words):
+        return ModelAuthError
+    return ModelRefusedError
 
 
 def _is_spent(status: int, complaint: Complaint, words: str) -> bool:
-    if status >= 500 or status == 401 or complaint.type == "RESOURCE_EXHAUSTED":
+    if status >= HTTPStatus.INTERNAL_SERVER_ERROR or status == HTTPStatus.UNAUTHORIZED:
         return False
-    if (
-        complaint.code in _QUOTA_CODES
-        or complaint.type in _QUOTA_CODES
-        or complaint.type == "billing_error"
-    ):
+    if complaint.type == "RESOURCE_EXHAUSTED":
+        return False
+    if complaint.code in _QUOTA_CODES or complaint.type in _QUOTA_CODES:
         return True
     return bool(_QUOTA.search(words))

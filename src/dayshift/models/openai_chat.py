@@ -23,20 +23,16 @@ from dayshift.core.model import (
     ToolSet,
     UserMessage,
 )
+from dayshift.models.ids import safe_id
 from dayshift.models.openai_stream import ChatReader
 from dayshift.models.pairing import settled
-from dayshift.models.quirks import Quirks, codec_key, safe_arguments, safe_id
+from dayshift.models.quirks import Quirks, codec_key, safe_arguments
 from dayshift.models.schemas import fitted, is_closed, names_back, wire_name
 from dayshift.models.text import dumps
 from dayshift.models.wire import Endpoint, Wire
+from dayshift.models.words import GO_ON, JSON_ONLY, NO_ANSWER, NO_IMAGE, NO_OUTPUT, NO_TEXT
 
 DIALECT = "openai_chat"
-NO_OUTPUT = "(no output)"
-NO_TEXT = "(empty message)"
-NO_ANSWER = "(no answer)"
-GO_ON = "Please continue."
-JSON_ONLY = "Answer with one JSON object and nothing else. It must fit this schema:"
-NO_IMAGE = "[an image, which this model cannot see]"
 
 _FILLER = dumps({"role": "assistant", "content": NO_ANSWER})
 _GO_ON = dumps({"role": "user", "content": GO_ON})

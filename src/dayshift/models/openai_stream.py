@@ -17,6 +17,7 @@ from dayshift.core.model import (
     Usage,
 )
 from dayshift.models.failures import from_event
+from dayshift.models.ids import free_id
 from dayshift.models.sse import EventReader
 from dayshift.models.text import dumps, loads, sound
 
@@ -48,8 +49,6 @@ _KNOWN = frozenset(
     }
 )
 _CALL_KNOWN = frozenset({"index", "id", "type", "function"})
-_SHORT_ID = 16
-"""Ids shorter than this are counters in disguise, which a provider may give again."""
 _NOT_THE_DIALECT = (AttributeError, TypeError, KeyError, IndexError, ValueError)
 
 
@@ -295,7 +294,7 @@ class ChatReader:
             )
 
     def _place(self, call_id: str | None, number: int) -> int:
-        """Where a piece without an index belongs: its id's call, a new one, or the one being written."""
+        """Where a piece without an index belongs: to its id's call, a new one, or the last."""
         if call_id:
             for index, call in self._calls.items():
                 if call.id == call_id:
@@ -331,21 +330,11 @@ class ChatReader:
         return finish
 
     def _call_part(self, index: int, call: _Call) -> CallPart:
-        call.id = self._free_id(call.id, index)
+        earlier = [other.id for place, other in self._calls.items() if place < index]
+        call.id = free_id(call.id, index, earlier, self._history)
         return CallPart(
             call.id, self._names_back.get(call.name, call.name), sound("".join(call.arguments))
         )
-
-    def _free_id(self, call_id: str, index: int) -> str:
-        """The id, or another when it is empty or already stands in the dialogue."""
-        earlier = [call.id for place, call in self._calls.items() if place < index]
-        taken = call_id in earlier or (
-            len(call_id) < _SHORT_ID
-            and any(call_id in fragment.call_ids for fragment in self._history)
-        )
-        if call_id and not taken:
-            return call_id
-        return f"{call_id or 'call'}_{len(self._history)}_{index}"
 
     def _kept(self, calls: list[CallPart]) -> dict[str, Any] | None:
         extras = {

@@ -16,8 +16,6 @@ from dayshift.models.text import dumps, loads
 CODEC_VERSION = 1
 """Raise it when an encoder changes what it writes: what older versions encoded is not used then."""
 _CHOICES = {"auto": "auto", "none": "none", "required": "required"}
-_NINE = 9
-_ID_CHARS_MAX = 40
 
 
 class Quirks(
@@ -31,7 +29,7 @@ class Quirks(
         system_role: Role of the system message in the OpenAI dialect.
         tool_choice: Our choice to the vendor's word; a choice that is missing is not sent.
         schema: Which part of JSON Schema tools may use.
-        empty_content: What stands for no text beside tool calls: ``null``, an empty string, or no field.
+        empty_content: What stands for no text beside calls: ``null``, an empty string, no field.
         alternate: Whether a filler answer must stand between two user messages.
         tool_then_user: Whether a user message may follow tool results directly.
         call_id: ``any`` within the common alphabet, or ``nine`` letters and digits.
@@ -72,21 +70,6 @@ def codec_key(dialect: str, provider: str, quirks: Quirks, *, images: bool) -> s
     """Name of an encoding: the same name means the same bytes for the same message."""
     shape = msgspec.json.encode((CODEC_VERSION, quirks, images), order="deterministic")
     return f"{dialect}/{provider}/{hashlib.blake2s(shape, digest_size=4).hexdigest()}"
-
-
-def safe_id(call_id: str, style: str) -> str:
-    """A call's id as it is sent: unchanged where every vendor takes it, else a stable other."""
-    if style == "nine":
-        if len(call_id) == _NINE and call_id.isascii() and call_id.isalnum():
-            return call_id
-        return hashlib.blake2s(call_id.encode("utf-8", "replace")).hexdigest()[:_NINE]
-    if (
-        0 < len(call_id) <= _ID_CHARS_MAX
-        and call_id.isascii()
-        and call_id.replace("_", "").replace("-", "").isalnum()
-    ):
-        return call_id
-    return f"call_{hashlib.blake2s(call_id.encode('utf-8', 'replace'), digest_size=12).hexdigest()}"
 
 
 def safe_arguments(raw: str) -> bytes:

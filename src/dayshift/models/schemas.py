@@ -15,7 +15,7 @@ from dayshift.models.text import dumps, loads
 
 Subset = Literal["full", "plain", "openapi"]
 """``full``: any JSON Schema of an object. ``plain``: references inlined, no dialect marks, one type
-a value. ``openapi``: further without additionalProperties and exclusive bounds, and with nullable."""
+a value. ``openapi``: also no additionalProperties, no exclusive bounds, and nullable for null."""
 
 _NAME = re.compile(r"[a-zA-Z0-9_-]{1,64}")
 _BAD = re.compile(r"[^a-zA-Z0-9_-]+")
@@ -57,7 +57,7 @@ log = structlog.get_logger()
 
 
 def wire_name(name: str) -> str:
-    """The name as it is sent: the name itself when it fits everywhere, else a stable one that does."""
+    """The name as it is sent: itself when it fits everywhere, else a stable one that does."""
     if _NAME.fullmatch(name):
         return name
     digest = hashlib.blake2s(name.encode("utf-8", "replace"), digest_size=3).hexdigest()

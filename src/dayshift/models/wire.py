@@ -318,10 +318,11 @@ def _refusal(endpoint: Endpoint, response: aiohttp.ClientResponse, body: bytes) 
 def _translated(endpoint: Endpoint, error: Exception) -> ModelError:
     provider = endpoint.provider
     where = f"{endpoint.url.scheme}://{endpoint.url.authority}"
+    why = scrub(_reason(error), endpoint.secret.reveal())
     match error:
         case aiohttp.ClientConnectorError() | aiohttp.ServerTimeoutError():
             return ModelUnreachableError(
-                f"{provider} cannot be reached at {where}: {scrub(_reason(error), endpoint.secret.reveal())}.",
+                f"{provider} cannot be reached at {where}: {why}.",
                 provider=provider,
                 hint="Check that it runs, the address, and the network.",
             )

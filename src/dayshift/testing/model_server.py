@@ -16,6 +16,7 @@ import inspect
 import re
 from collections import deque
 from collections.abc import Callable
+from http import HTTPStatus
 from types import TracebackType
 from typing import Any
 
@@ -124,20 +125,14 @@ class ModelServer:
         number = self._count
         speech = openai if dialect == "openai" else anthropic
         body: dict[str, Any] = {}
-        status, complaint = 200, ""
-        try:
-            if not key or (self.strictness.key and key != self.strictness.key):
-                status = 401
-                raise RefusedError("Incorrect API key provided.")
-            status = 400
-            body = orjson.loads(raw)
-            speech.check(body, self.strictness)
-        except orjson.JSONDecodeError as error:
-            complaint = f"The body is not valid JSON in UTF-8: {error}"
-        except RefusedError as error:
-            complaint = str(error)
-        except (KeyError, TypeError, AttributeError) as error:
-            complaint = f"malformed: {error!r}"
+        status, complaint = HTTPStatus.UNAUTHORIZED, "Incorrect API key provided."
+        if key and key == (self.strictness.key or key):
+            status = HTTPStatus.BAD_REQUEST
+            try:
+                body = orjson.loads(raw)
+                complaint = _complaint(speech.check, body, self.strictness)
+            except orjson.JSONDecodeError as error:
+                complaint = f"The body is not valid JSON in UTF-8: {error}"
         seen = self._note(request, dialect, number, raw, body=body, complaint=complaint)
         if complaint:
             answer = speech.error(status, complaint)
@@ -159,7 +154,7 @@ class ModelServer:
         number: int,
         raw: bytes,
         *,
-        body: Any,
+        body: dict[str, Any],
         complaint: str,
     ) -> Seen:
         system = _system(body)
@@ -170,7 +165,7 @@ class ModelServer:
             path=request.path,
             headers=dict(request.headers),
             raw=raw,
-            body=body if isinstance(body, dict) else {},
+            body=body,
             system=system,
             agent=next((group for group in match.groups() if group), "") if match else "",
             complaint=complaint,
@@ -227,9 +222,21 @@ def by_turns(
     return lambda seen: call if seen.step < turns and tool in seen.tools else last
 
 
-def _system(body: Any) -> str:  # noqa: ANN401  JSON is any value
-    if not isinstance(body, dict):
-        return ""
+def _complaint(
+    check: Callable[[dict[str, Any], Strictness], None],
+    body: dict[str, Any],
+    strictness: Strictness,
+) -> str:
+    try:
+        check(body, strictness)
+    except RefusedError as error:
+        return str(error)
+    except (KeyError, TypeError, AttributeError) as error:
+        return f"malformed: {error!r}"
+    return ""
+
+
+def _system(body: dict[str, Any]) -> str:
     system: Any = body.get("system")
     if system is None:
         first = next(iter(body.get("messages") or ()), {})

@@ -151,7 +151,8 @@ class _Turns:
                     raise RefusedError(f"{where}: unknown block {kind!r}")
         must(
             not self._waiting,
-            f"{where}: `tool_use` ids were found without `tool_result` blocks immediately after: {self._waiting}",
+            f"{where}: `tool_use` ids were found without `tool_result` blocks immediately after: "
+            f"{self._waiting}",
         )
 
     def _assistant(self, blocks: list[Any], where: str, *, last: bool) -> None:

@@ -40,10 +40,10 @@ class Say:
         line_end: What ends a line.
         before_s: Wait before the first byte.
         gap_s: Wait between two writes.
-        stall_after: Number of events after which nothing more comes, though the connection stays open.
+        stall_after: Number of events after which nothing comes, though the connection is open.
         cut_after: Number of events after which the connection is closed.
-        error_after: Number of events after which an error event with ``error`` comes instead.
-        opaque: Data of a redacted block before the text; only the Anthropic dialect has such.
+        error_after: Number of events after which ``error`` comes as an event instead.
+        opaque: Data of a redacted block before the text, in the Anthropic dialect.
         extra: Unknown members of the vendor's message.
     """
 
