@@ -1,12 +1,27 @@
 /** Mounts the shell. */
 import '@mantine/core/styles.css';
-import { MantineProvider } from '@mantine/core';
-import { createRouter, RouterProvider } from '@tanstack/react-router';
+import '@mantine/notifications/styles.css';
+import '@mantine/spotlight/styles.css';
+import './shell/theme/fonts.css';
+import './shell/theme/global.css';
+import { createRouter } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
+import { App } from './shell/App';
+import { startI18n } from './shell/i18n/i18n';
+import { queryClient } from './shell/queryClient';
+import { RouteFailure } from './shell/RouteFailure';
 import { routeTree } from './shell/routeTree.gen';
+import { takeTokenFromAddress } from './shell/signin/token';
 
-const router = createRouter({ routeTree });
+takeTokenFromAddress();
+
+const router = createRouter({
+  routeTree,
+  context: { client: queryClient },
+  defaultErrorComponent: RouteFailure,
+  scrollRestoration: true,
+});
 
 declare module '@tanstack/react-router' {
   interface Register {
@@ -16,10 +31,10 @@ declare module '@tanstack/react-router' {
 
 const root = document.getElementById('root');
 if (root === null) throw new Error('index.html has no #root');
-createRoot(root).render(
-  <StrictMode>
-    <MantineProvider defaultColorScheme="auto">
-      <RouterProvider router={router} />
-    </MantineProvider>
-  </StrictMode>,
+void startI18n().then(() =>
+  createRoot(root).render(
+    <StrictMode>
+      <App router={router} />
+    </StrictMode>,
+  ),
 );

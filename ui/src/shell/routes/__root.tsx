@@ -1,4 +1,11 @@
 /** What surrounds every page. */
-import { createRootRoute, Outlet } from '@tanstack/react-router';
+import type { QueryClient } from '@tanstack/react-query';
+import { createRootRouteWithContext, Outlet } from '@tanstack/react-router';
+import { RouteFailure } from '../RouteFailure';
+import { RouteMissing } from '../RouteMissing';
 
-export const Route = createRootRoute({ component: Outlet });
+export const Route = createRootRouteWithContext<{ client: QueryClient }>()({
+  component: Outlet,
+  errorComponent: RouteFailure,
+  notFoundComponent: RouteMissing,
+});

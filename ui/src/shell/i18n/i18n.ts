@@ -1,0 +1,46 @@
+/** Words of the interface. One chunk per language; every page has a file of its own in each. */
+import i18next from 'i18next';
+import { initReactI18next } from 'react-i18next';
+import type { Language } from '../../api/types';
+
+const LOADERS: Record<Language, () => Promise<{ words: Record<string, unknown> }>> = {
+  en: () => import('./en'),
+  zh: () => import('./zh'),
+};
+
+const KEPT_AT = 'dayshift.language';
+
+export const isLanguage = (value: string | null | undefined): value is Language =>
+  value === 'en' || value === 'zh';
+
+/** What the person chose last on this browser, else what the browser prefers. */
+export function firstLanguage(): Language {
+  const kept = localStorage.getItem(KEPT_AT);
+  if (isLanguage(kept)) return kept;
+  return navigator.language.toLowerCase().startsWith('zh') ? 'zh' : 'en';
+}
+
+async function load(language: Language): Promise<void> {
+  if (i18next.hasResourceBundle(language, 'translation')) return;
+  const { words } = await LOADERS[language]();
+  i18next.addResourceBundle(language, 'translation', words);
+}
+
+export async function startI18n(): Promise<void> {
+  await i18next.use(initReactI18next).init({
+    resources: {},
+    fallbackLng: false,
+    interpolation: { escapeValue: false },
+    returnNull: false,
+    react: { useSuspense: false },
+  });
+  await switchLanguage(firstLanguage());
+}
+
+/** Switches the interface to a language. */
+export async function switchLanguage(language: Language): Promise<void> {
+  await load(language);
+  await i18next.changeLanguage(language);
+  localStorage.setItem(KEPT_AT, language);
+  document.documentElement.lang = language === 'zh' ? 'zh-CN' : 'en';
+}

@@ -1,0 +1,6 @@
+/** The words of one language, all files. */
+import { wordsOf } from './words';
+
+export const words = wordsOf(
+  import.meta.glob('../locales/zh/*.json', { eager: true, import: 'default' }),
+);

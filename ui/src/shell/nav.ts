@@ -1,0 +1,22 @@
+/**
+ * The pages of an office, in the order of the sidebar. A page registers here by one line, and by a route file in
+ * `shell/routes`. `keys` is the shortcut: g, then the letter.
+ */
+import { FolderOpen, House, Activity as Pulse, SquareKanban } from 'lucide-react';
+import type { ComponentType } from 'react';
+import { paths } from '../parts/paths';
+
+export interface NavEntry {
+  /** Words: `shell.nav.<key>`. */
+  key: string;
+  icon: ComponentType<{ size?: number }>;
+  path: (office: string) => string;
+  letter: string;
+}
+
+export const NAV: readonly NavEntry[] = [
+  { key: 'home', icon: House, path: paths.home, letter: 'h' },
+  { key: 'feed', icon: Pulse, path: paths.feed, letter: 'e' },
+  { key: 'board', icon: SquareKanban, path: paths.board, letter: 'b' },
+  { key: 'files', icon: FolderOpen, path: paths.files, letter: 'f' },
+];

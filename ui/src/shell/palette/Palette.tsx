@@ -1,0 +1,48 @@
+/** Jump anywhere, do anything: pages, agents, channels, tasks, commands. */
+import { Spotlight } from '@mantine/spotlight';
+import { Search } from 'lucide-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { usePaletteActions } from './usePaletteActions';
+
+/** More hits than this help nobody. */
+const PER_GROUP = 8;
+
+export default function Palette() {
+  const { t } = useTranslation();
+  const [query, setQuery] = useState('');
+  const groups = usePaletteActions(query);
+  return (
+    <Spotlight.Root
+      query={query}
+      onQueryChange={setQuery}
+      shortcut={['mod + K']}
+      tagsToIgnore={[]}
+      scrollable
+      maxHeight={440}
+      clearQueryOnClose
+    >
+      <Spotlight.Search
+        placeholder={t('shell.palette_placeholder')}
+        aria-label={t('shell.search')}
+        leftSection={<Search size={18} />}
+      />
+      <Spotlight.ActionsList>
+        {groups.map((group) => (
+          <Spotlight.ActionsGroup key={group.title} label={group.title}>
+            {group.actions.slice(0, PER_GROUP).map((action) => (
+              <Spotlight.Action
+                key={action.id}
+                label={action.label}
+                description={action.note}
+                leftSection={action.icon}
+                onClick={action.run}
+              />
+            ))}
+          </Spotlight.ActionsGroup>
+        ))}
+        {groups.length === 0 && <Spotlight.Empty>{t('shell.palette_nothing')}</Spotlight.Empty>}
+      </Spotlight.ActionsList>
+    </Spotlight.Root>
+  );
+}
