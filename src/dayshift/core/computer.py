@@ -4,7 +4,7 @@ Paths are given by the agent, relative to its workspace or absolute below the ho
 path that leaves the workspace, by name or by link, is refused with DeniedError.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Literal, Protocol
 
 import msgspec
@@ -62,7 +62,12 @@ class Computer(Protocol):
     isolation: Isolation
 
     async def run(
-        self, command: str, *, timeout_s: float, on_output: Callable[[str], None], output_bytes_max: int
+        self,
+        command: str,
+        *,
+        timeout_s: float,
+        on_output: Callable[[str], None],
+        output_bytes_max: int,
     ) -> CommandResult:
         """Run a shell command where the last one ended.
 
@@ -96,8 +101,13 @@ class Computer(Protocol):
         """A folder's entries by name; at most ``limit``."""
         ...
 
-    async def walk(self, path: str, *, limit: int = 20_000) -> list[FileInfo]:
-        """All files below a folder, links not followed; at most ``limit``."""
+    async def walk(
+        self, path: str, *, limit: int = 20_000, skip: Collection[str] = ()
+    ) -> list[FileInfo]:
+        """All files and links below a folder, links not followed; at most ``limit``.
+
+        Folders whose name is in ``skip`` are not looked into.
+        """
         ...
 
     async def delete(self, path: str) -> None:

@@ -1,0 +1,299 @@
+"""The computer ``local``: commands on this machine behind walls, files from outside them.
+
+Turned on by the first command. Reading and writing files needs no running computer, so that people
+and colleagues see the files of an agent that is off.
+"""
+
+import asyncio
+import os
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import MappingProxyType
+
+from dayshift.computers.enclosure import (
+    PATH_INSIDE,
+    WORKSPACE_INSIDE,
+    Limits,
+    LocalIsolation,
+    Place,
+    shown,
+)
+from dayshift.computers.output import Live, Output
+from dayshift.computers.paths import Folder
+from dayshift.computers.runner import Runner
+from dayshift.computers.uids import Uids, owner_of
+from dayshift.core.computer import CommandResult, ComputerStatus, FileContent, FileInfo, Isolation
+from dayshift.core.details import IsolationReport
+from dayshift.core.errors import ComputerError, InvalidError
+
+COMMAND_BYTES_MAX = 100_000
+"""Longest command; longer ones go into a file first."""
+
+MARKER = "DAYSHIFT_COMPUTER"
+"""Set for every process of a computer, to ``office/agent``."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class LocalOptions:
+    """What an agent's configuration says of its computer.
+
+    Attributes:
+        folder: A folder to work in instead of the agent's own workspace; ``None`` for that.
+        env: Environment of its commands, over the computer's own; secrets do not belong here.
+        network: Whether its commands reach the network.
+    """
+
+    folder: Path | None = None
+    env: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}), repr=False)
+    network: bool = False
+    limits: Limits = field(default_factory=Limits)
+
+
+class LocalComputer:
+    """One agent's computer on this machine.
+
+    Args:
+        home: The agent's home; the workspace lies in it.
+        name: ``office/agent``.
+        report: The isolation in force.
+        uids: Gives the agent its user, where the server is root.
+        options: What its configuration says.
+    """
+
+    kind = "local"
+
+    def __init__(
+        self,
+        home: Path,
+        *,
+        name: str,
+        report: IsolationReport,
+        uids: Uids,
+        options: LocalOptions | None = None,
+    ) -> None:
+        self.options = options or LocalOptions()
+        self.isolation: Isolation = "none" if report.in_force == "refused" else report.in_force
+        self._isolation: LocalIsolation = (
+            "none" if report.in_force == "refused" else report.in_force
+        )
+        self._home = home
+        self._name = name
+        self._report = report
+        self._uids = uids
+        self._uid: int | None = None
+        self._runner: Runner | None = None
+        self._starting = asyncio.Lock()
+        self._folder = ""
+
+    # --- commands ---------------------------------------------------------------------------------
+
+    async def run(
+        self,
+        command: str,
+        *,
+        timeout_s: float,
+        on_output: Callable[[str], None],
+        output_bytes_max: int,
+    ) -> CommandResult:
+        """Run a shell command; see ``core.computer.Computer.run``."""
+        _check(command)
+        runner = await self._on()
+        job = runner.new_job(Output(output_bytes_max), Live(on_output))
+        start = self._folder or self._seen_as()
+        code = await runner.run(job, command=command, folder=start, timeout_s=timeout_s)
+        if job.folder:
+            self._folder = job.folder
+        return CommandResult(
+            exit_code=code,
+            output=job.output.text(),
+            output_bytes=job.output.bytes,
+            timed_out=job.timed_out,
+            cwd=(self._folder or start).encode("utf-8", "replace").decode(),
+            background=tuple(process.inner_id for process in runner.background),
+        )
+
+    def status(self) -> ComputerStatus:
+        """What it is now; processes in the background as of the last command.
+
+        Less those that ended.
+        """
+        runner = self._runner
+        is_on = runner is not None and not runner.ended
+        alive = [p for p in runner.background if _is_alive(p.id)] if runner and is_on else []
+        workspace = self._seen_as()
+        return ComputerStatus(
+            kind=self.kind,
+            on=is_on,
+            isolation=self.isolation,
+            network=self.options.network or self._isolation != "bubblewrap",
+            workspace=workspace,
+            cwd=(self._folder or workspace).encode("utf-8", "replace").decode(),
+            background=len(alive),
+        )
+
+    async def off(self) -> None:
+        """End every process of it; files stay."""
+        async with self._starting:
+            runner, self._runner = self._runner, None
+            self._folder = ""
+            if runner is not None:
+                await runner.stop()
+
+    # --- files ------------------------------------------------------------------------------------
+
+    async def read(self, path: str, *, offset: int = 0, limit: int = 1_048_576) -> FileContent:
+        """Part of a file; see ``core.computer.Computer.read``."""
+        return await asyncio.to_thread(lambda: self._files().read(path, offset=offset, limit=limit))
+
+    async def write(self, path: str, data: bytes) -> bool:
+        """Write a whole file; see ``core.computer.Computer.write``."""
+        return await asyncio.to_thread(lambda: self._files().write(path, data))
+
+    async def info(self, path: str) -> FileInfo:
+        """One entry; see ``core.computer.Computer.info``."""
+        return await asyncio.to_thread(lambda: self._files().info(path))
+
+    async def entries(self, path: str, *, limit: int = 500) -> list[FileInfo]:
+        """A folder's entries; see ``core.computer.Computer.entries``."""
+        return await asyncio.to_thread(lambda: self._files().entries(path, limit=limit))
+
+    async def walk(
+        self, path: str, *, limit: int = 20_000, skip: Collection[str] = ()
+    ) -> list[FileInfo]:
+        """All files below a folder; see ``core.computer.Computer.walk``."""
+        return await asyncio.to_thread(lambda: self._files().walk(path, limit=limit, skip=skip))
+
+    async def delete(self, path: str) -> None:
+        """Remove an entry; see ``core.computer.Computer.delete``."""
+        await asyncio.to_thread(lambda: self._files().delete(path))
+
+    # --- parts ------------------------------------------------------------------------------------
+
+    async def _on(self) -> Runner:
+        """The running computer; turned on when it is off or has died."""
+        async with self._starting:
+            if self._runner is not None and self._runner.ended:
+                dead, self._runner = self._runner, None
+                await dead.stop()
+            if self._runner is None:
+                if self._report.in_force == "refused":
+                    raise ComputerError(self._report.why, hint=self._report.improve)
+                place = await asyncio.to_thread(self._place)
+                self._runner = await Runner.start(self._isolation, place, self._env(place))
+            return self._runner
+
+    def _workspace(self) -> Path:
+        return self.options.folder or self._home / "workspace"
+
+    def _seen_as(self) -> str:
+        return WORKSPACE_INSIDE if self._isolation == "bubblewrap" else str(self._workspace())
+
+    def _claim(self) -> int | None:
+        """Make the workspace, and find the user its processes are.
+
+        ``None`` for the server's own.
+        """
+        if os.geteuid() != 0:
+            self._workspace().mkdir(parents=True, exist_ok=True, mode=0o700)
+            return None
+        if self.options.folder is not None:
+            return owner_of(self.options.folder)
+        return self._uids.claim(self._workspace())
+
+    def _files(self) -> Folder:
+        if self._uid is None:
+            self._uid = self._claim()
+        return Folder(self._workspace(), seen_as=self._seen_as(), owner=self._uid)
+
+    def _place(self) -> Place:
+        self._uid = self._claim()
+        return Place(
+            name=self._name.rpartition("/")[2],
+            workspace=self._workspace(),
+            scratch=self._home / "private" / "computer",
+            uid=self._uid,
+            network=self.options.network,
+            limits=self.options.limits,
+        )
+
+    def _env(self, place: Place) -> dict[str, str]:
+        seen = shown(self._isolation, place)
+        return {
+            "PATH": PATH_INSIDE,
+            "LANG": "C.UTF-8",
+            "TERM": "dumb",
+            "PAGER": "cat",
+            "GIT_TERMINAL_PROMPT": "0",
+            "XDG_CACHE_HOME": f"{seen.temporary}/cache",
+            **self.options.env,
+            "HOME": seen.workspace,
+            "SHELL": "/bin/bash",
+            "TMPDIR": seen.temporary,
+            "USER": "agent",
+            "LOGNAME": "agent",
+            MARKER: self._name,
+        }
+
+
+class LocalComputers:
+    """The computers of all agents of one home.
+
+    Args:
+        home: The server's home.
+        report: The isolation in force, from ``probe``.
+    """
+
+    def __init__(self, home: Path, report: IsolationReport) -> None:
+        self._home = home
+        self._report = report
+        self._uids = Uids(home)
+        self._computers: dict[str, LocalComputer] = {}
+
+    def of(self, office: str, agent: str, options: LocalOptions | None = None) -> LocalComputer:
+        """An agent's computer, the same one every time.
+
+        Given options hold from its next start on.
+        """
+        name = f"{office}/{agent}"
+        computer = self._computers.get(name)
+        if computer is None:
+            computer = LocalComputer(
+                self._home / "offices" / office / "agents" / agent,
+                name=name,
+                report=self._report,
+                uids=self._uids,
+                options=options,
+            )
+            self._computers[name] = computer
+        elif options is not None:
+            computer.options = options
+        return computer
+
+    async def off(self) -> None:
+        """End every process of every computer."""
+        async with asyncio.TaskGroup() as group:
+            for computer in self._computers.values():
+                group.create_task(computer.off())
+
+
+def _check(command: str) -> None:
+    if "\0" in command:
+        raise InvalidError("A command holds no NUL character.")
+    try:
+        size = len(command.encode("utf-8"))
+    except UnicodeEncodeError as error:
+        raise InvalidError("The command is not valid Unicode.") from error
+    if size > COMMAND_BYTES_MAX:
+        message = f"The command has {size} bytes; at most {COMMAND_BYTES_MAX} are taken."
+        raise InvalidError(message, hint="Write it to a file and run that.")
+
+
+def _is_alive(process_id: int) -> bool:
+    try:
+        os.kill(process_id, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    return True
