@@ -140,4 +140,6 @@ def parse_arguments(tool: Tool, text: str) -> msgspec.Struct | ToolResult:
             retryable=False,
         )
     except UnicodeDecodeError as error:
-        return ToolResult(ok=False, text=f"The arguments are not UTF-8: {error}.", code="invalid_arguments")
+        return ToolResult(
+            ok=False, text=f"The arguments are not UTF-8: {error}.", code="invalid_arguments"
+        )

@@ -272,7 +272,9 @@ class ItemView(View):
     id: str
     agent: str
     kind: str
+    """message, steer, task, timer or event."""
     source: str
+    type: str
     sender: str
     text: str
     priority: int

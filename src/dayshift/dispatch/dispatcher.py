@@ -19,7 +19,13 @@ from dayshift.store import arrivals
 from dayshift.store.rows import number
 
 TITLE_CHARS = 160
-KINDS = {"task": "task", "time": "timer", "person": "message", "talk": "message", "channel": "message"}
+KINDS = {
+    "task": "task",
+    "time": "timer",
+    "person": "message",
+    "talk": "message",
+    "channel": "message",
+}
 
 
 class Attention(Protocol):
@@ -118,6 +124,7 @@ def _item(unit: UnitOfWork, event: Event, view: EventView, *, agent: str) -> Ite
         agent=agent,
         kind="steer" if event.steer else KINDS.get(event.source, "event"),
         source=event.source,
+        type=event.type,
         sender=event.by,
         text=event.text,
         priority=event.priority,

@@ -102,6 +102,30 @@ class Board:
 
         return await self._bus.read(query)
 
+    async def peek(self, task: str) -> TaskView | None:
+        """One card alone; ``None`` when there is none."""
+        return await self._bus.read(lambda r: cards.task(r, self._bus.office, task))
+
+    async def thread_of(self, task: str) -> str:
+        """The thread that a task's chain began in; empty when none."""
+        view = await self.peek(task)
+        return view.thread if view else ""
+
+    def read_in(self, unit: UnitOfWork, task: str) -> TaskView:
+        """One card within a unit of work; raises NotFoundError."""
+        return _one(unit, unit.office, task)
+
+    async def concerning(self, agent: str) -> tuple[list[TaskView], list[TaskView]]:
+        """An agent's open cards, and the open ones it made for others."""
+
+        def query(asked: Rows) -> list[TaskView]:
+            return cards.open_tasks(asked, self._bus.office)
+
+        every = await self._bus.read(query)
+        own = [task for task in every if task.assignee == agent]
+        made = [t for t in every if t.created_by == f"agent:{agent}" and t.assignee != agent]
+        return own, made
+
     async def create(self, draft: TaskDraft, *, by: str) -> TaskView:
         """Add a card."""
         new = NewTask(

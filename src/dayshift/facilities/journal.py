@@ -22,6 +22,7 @@ from dayshift.store.rows import encode, number
 from dayshift.store.work import StoredCall
 
 RUN_LETTER = "R"
+SUMMARIES_FROM = work.SUMMARIES_FROM
 
 
 class StoredDialogue(msgspec.Struct, frozen=True):
@@ -84,22 +85,22 @@ class Journal:
 
     def __init__(self, bus: Bus, book: DutyBook) -> None:
         """Runs are kept in the ledger alone."""
-        self._bus = bus
+        self.bus = bus
         self._book = book
 
     async def dialogue(self, agent: str, key: str) -> StoredDialogue | None:
         """The agent's dialogue under a key, ``None`` when there is none yet."""
-        office = self._bus.office
+        office = self.bus.office
 
         def query(asked: work.Rows) -> StoredDialogue | None:
             found = speech.find_dialogue(asked, office, agent, key)
             return _stored(asked, office, found[0]) if found else None
 
-        return await self._bus.read(query)
+        return await self.bus.read(query)
 
     async def dialogue_by_id(self, id_: str) -> StoredDialogue:
         """A dialogue by its id, as it is now."""
-        return await self._bus.read(lambda r: _stored(r, self._bus.office, id_))
+        return await self.bus.read(lambda r: _stored(r, self.bus.office, id_))
 
     def plan_begin(self, begin: Begin) -> Callable[[UnitOfWork], RunView | None]:
         """Take an item and begin a run on it; ``None`` when it is no longer to be done."""
@@ -108,7 +109,7 @@ class Journal:
             item = arrivals.item(unit, unit.office, begin.item.id)
             if item is None or item.state is not ItemState.QUEUED:
                 return None
-            now = self._bus.clock.now()
+            now = self.bus.clock.now()
             if is_expired(item, now):
                 self.settle_item(unit, item, ItemState.EXPIRED, reason="nobody got to it in time")
                 return None
@@ -204,26 +205,52 @@ class Journal:
     def plan_calls(
         self,
         run: RunView,
-        moved: Sequence[CallView],
+        moved: Sequence[tuple[CallView, str]],
         results: Sequence[tuple[int, ToolMessage]] = (),
         *,
         effect: Callable[[UnitOfWork], None] | None = None,
     ) -> Callable[[UnitOfWork], None]:
-        """Move calls to another state, with their results' places and what else takes effect with them."""
+        """Move calls to another state, each with its result or nothing.
+
+        ``results`` are the results' places in the dialogue; ``effect`` takes effect with them.
+        """
 
         def move(unit: UnitOfWork) -> None:
             work.hold(unit, run.id, run.fence)
             if effect is not None:
                 effect(unit)
-            texts = {message.call_id: message.text for _, message in results}
-            for view in moved:
-                work.move_call(
-                    unit, view, result=next(iter(texts.values()), "") if len(moved) == 1 else ""
-                )
+            for view, result in moved:
+                work.move_call(unit, view, result=result)
             for place, message in results:
                 speech.utter(unit, run.dialogue, place, run=run.id, message=message)
 
         return move
+
+    def plan_close_calls(
+        self, run: RunView, *, text: str, state: CallState
+    ) -> Callable[[UnitOfWork], None]:
+        """Close every open call of a run with the same result."""
+        return lambda unit: self.close_calls(unit, run, text=text, state=state)
+
+    def close_calls(self, unit: UnitOfWork, run: RunView, *, text: str, state: CallState) -> None:
+        """Close every open call of a run, within somebody's unit."""
+        work.hold(unit, run.id, run.fence)
+        for call in work.calls(unit, unit.office, run.id):
+            if call.view.state in OPEN_CALLS:
+                ended = msgspec.structs.replace(
+                    call.view,
+                    state=state,
+                    code=state.value,
+                    result=text,
+                    ended_at=self.bus.clock.now(),
+                )
+                work.move_call(unit, ended, result=text)
+                message = ToolMessage(call.provider_id, call.view.name, text, ok=False)
+                speech.utter(unit, run.dialogue, call.slot, run=run.id, message=message)
+
+    async def item(self, id_: str) -> ItemView | None:
+        """One inbox item as it is on disk."""
+        return await self.bus.read(lambda r: arrivals.item(r, self.bus.office, id_))
 
     def note_write(self, unit: UnitOfWork, entry: FileWritten) -> None:
         """Note that a tool wrote a file."""
@@ -236,17 +263,18 @@ class Journal:
         *,
         item_state: ItemState,
         also: Callable[[UnitOfWork], None] | None = None,
+        activity: Activity = Activity.IDLE,
     ) -> Callable[[UnitOfWork], None]:
         """End a run, settle its item and let the agent rest."""
 
         def end(unit: UnitOfWork) -> None:
             work.hold(unit, run.id, run.fence)
-            work.put_run(unit, run, day=self._bus.clock.day())
-            self.settle_item(unit, item, item_state, run=run.id, reason=run.reason)
-            if self._book.get(run.agent) is not None:
-                self._book.act(unit, run.agent, Activity.IDLE)
             if also is not None:
                 also(unit)
+            work.put_run(unit, run, day=self.bus.clock.day())
+            self.settle_item(unit, item, item_state, run=run.id, reason=run.reason)
+            if self._book.get(run.agent) is not None:
+                self._book.act(unit, run.agent, activity)
 
         return end
 
@@ -278,12 +306,12 @@ class Journal:
         self, agent: str, hash_: str, *, body: str, chars: int
     ) -> Callable[[UnitOfWork], None]:
         """Keep a snapshot of a system prompt."""
-        at = self._bus.clock.now().isoformat()
+        at = self.bus.clock.now().isoformat()
         return lambda unit: staff.put_prompt(unit, agent, hash_, body=body, chars=chars, at=at)
 
     async def left_open(self) -> list[OpenRun]:
         """The runs a former process left, oldest first."""
-        office = self._bus.office
+        office = self.bus.office
 
         def query(asked: work.Rows) -> list[OpenRun]:
             found: list[OpenRun] = []
@@ -294,7 +322,7 @@ class Journal:
                     found.append(OpenRun(run, item, turns, work.calls(asked, office, run.id)))
             return found
 
-        return await self._bus.read(query)
+        return await self.bus.read(query)
 
     def plan_take_over(
         self, open_run: OpenRun, interrupted: Sequence[tuple[CallView, int, ToolMessage]]
@@ -314,11 +342,11 @@ class Journal:
 
     async def commit(self, plan: Callable[[UnitOfWork], object], *, actor: str = "office") -> None:
         """Commit a plan whose result does not matter."""
-        await self._bus.commit(lambda unit: _drop(plan(unit)), actor=actor)
+        await self.bus.commit(lambda unit: _drop(plan(unit)), actor=actor)
 
     def now(self) -> datetime:
         """Office time."""
-        return self._bus.clock.now()
+        return self.bus.clock.now()
 
 
 def _drop(_result: object) -> None:

@@ -21,13 +21,14 @@ from dayshift.core.events import Event
 from dayshift.core.ledger import UnitOfWork
 from dayshift.core.limits import HOPS_MAX
 from dayshift.core.states import Priority
-from dayshift.core.views import MessageView, ThreadView
+from dayshift.core.views import ItemView, MessageView, RunView, ThreadView
 from dayshift.dispatch.dispatcher import Dispatcher
 from dayshift.dispatch.duty import DutyBook
 from dayshift.facilities import threads
 from dayshift.facilities.limits import RateLimit
 from dayshift.facilities.threads import Post
-from dayshift.store import speech
+from dayshift.store import cards, speech
+from dayshift.store.rows import Rows
 from dayshift.store.writer import Unit
 
 GENERAL = "general"
@@ -207,6 +208,28 @@ class Talk:
 
     # What agents do, within their tool calls.
 
+    async def person_behind(self, thread: str, task: str) -> str:
+        """The person whom a run's work is for: of its thread, or of the thread its task's chain began in.
+
+        Raises:
+            NotFoundError: No person is behind it.
+        """
+
+        def query(asked: Rows) -> str:
+            id_ = thread
+            if task and not id_.startswith("dm:"):
+                card = cards.task(asked, self._bus.office, task)
+                id_ = card.thread if card else id_
+            view = speech.thread(asked, self._bus.office, id_) if id_ else None
+            return view.person if view else ""
+
+        person = await self._bus.read(query)
+        if not person:
+            raise NotFoundError(
+                "No person is behind this work.", hint="Name the person's id, or use post_channel."
+            )
+        return person
+
     def plan_to_person(
         self, sender: Sender, text: str, person: str
     ) -> Callable[[UnitOfWork], MessageView]:
@@ -236,6 +259,32 @@ class Talk:
             return threads.write(unit, post, self._bus.clock.now())[0]
 
         return work
+
+    def plan_answer(
+        self, run: RunView, item: ItemView, *, text: str
+    ) -> Callable[[UnitOfWork], None]:
+        """The last text of a run as the answer to the person who woke it, unless it has answered there already."""
+        asked_by_person = item.sender.startswith("person:") and item.thread.startswith(
+            ("dm:", "ch:")
+        )
+        if not text.strip() or not asked_by_person:
+            return lambda _unit: None
+
+        def answer(unit: UnitOfWork) -> None:
+            thread = speech.thread(unit, unit.office, item.thread)
+            if thread is None or speech.said_in_run(unit, unit.office, thread.id, run=run.id):
+                return
+            post = Post(
+                thread=thread.id,
+                author_kind="agent",
+                author=run.agent,
+                text=text,
+                key=f"answer:{run.id}",
+                run=run.id,
+            )
+            threads.write(unit, post, self._bus.clock.now())
+
+        return answer
 
     def plan_to_agent(
         self, sender: Sender, text: str, to: str

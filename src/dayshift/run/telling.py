@@ -39,14 +39,13 @@ def name_of(actor: str, person_name: Callable[[str], str]) -> str:
 def tell(
     item: ItemView,
     *,
-    type_: str,
     now: datetime,
     person_name: Callable[[str], str],
     before: Sequence[MessageView] = (),
 ) -> UserMessage:
     """The message that begins a run, or enters it as steering."""
     sender = name_of(item.sender, person_name)
-    head, foot = _frame(item, type_=type_, sender=sender)
+    head, foot = _frame(item, sender)
     lines = [f"[{moment(now)} · {head}]"]
     if before:
         lines.append("Said there before:")
@@ -67,11 +66,11 @@ def _said(message: MessageView, person_name: Callable[[str], str]) -> str:
     return f"{who}: {text[:400]}"
 
 
-def _frame(item: ItemView, *, type_: str, sender: str) -> tuple[str, str]:
+def _frame(item: ItemView, sender: str) -> tuple[str, str]:
     if item.source == "task":
         return (
-            f"{TASK_WORDS.get(type_, 'News of a task')} · {item.task} · from {sender}",
-            _task_foot(item, type_),
+            f"{TASK_WORDS.get(item.type, 'News of a task')} · {item.task} · from {sender}",
+            _task_foot(item),
         )
     if item.thread.startswith("ch:"):
         place = f"#{item.thread[3:]}"
@@ -93,11 +92,11 @@ def _frame(item: ItemView, *, type_: str, sender: str) -> tuple[str, str]:
             f"Message from your colleague {sender}",
             f"Only message_agent to {name} reaches them; thanks need no answer.",
         )
-    return f"Event {item.source}/{type_} from {sender}", ""
+    return f"Event {item.source}/{item.type} from {sender}", ""
 
 
-def _task_foot(item: ItemView, type_: str) -> str:
-    if type_ in {"task_ready", "task_restarted"}:
+def _task_foot(item: ItemView) -> str:
+    if item.type in {"task_ready", "task_restarted"}:
         return f"End it with task_update {item.task}: done with result and evidence, failed, or blocked with the reason."
     return ""
 

@@ -56,6 +56,7 @@ class Workplace:
         monotonic: Real seconds, for durations and technical limits.
         out_of_money: Pauses the office because an account is empty.
         person_name: A person's display name by id.
+        is_stopping: Whether the server is going down; what is cut off then is resumed at the next start.
     """
 
     office: str
@@ -68,3 +69,4 @@ class Workplace:
     monotonic: Callable[[], float]
     out_of_money: Callable[[QuotaSpentError], None]
     person_name: Callable[[str], str]
+    is_stopping: Callable[[], bool]

@@ -86,6 +86,14 @@ def tasks(
     return bodies(asked.rows(query.order_by(t.tasks.c.n.desc()).limit(limit)), TaskView)
 
 
+def open_tasks(asked: Rows, office: str) -> list[TaskView]:
+    """All tasks that are not finished, oldest first."""
+    query = select(t.tasks.c.body).where(
+        t.tasks.c.office == office, t.tasks.c.status.in_(OPEN_STATUSES)
+    )
+    return bodies(asked.rows(query.order_by(t.tasks.c.n)), TaskView)
+
+
 def open_count(asked: Rows, office: str) -> int:
     """How many tasks are not finished."""
     query = select(func.count()).where(

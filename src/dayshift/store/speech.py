@@ -65,6 +65,7 @@ def add_message(unit: UnitOfWork, view: MessageView, *, thread_view: ThreadView,
             "id": view.id,
             "key": key,
             "author": view.author,
+            "run": view.run,
             "at": view.at.isoformat(),
             "body": encode(view),
         },
@@ -79,6 +80,13 @@ def message_by_key(asked: Rows, office: str, key: str) -> MessageView | None:
         select(t.messages.c.body).where(t.messages.c.office == office, t.messages.c.key == key)
     )
     return decode(rows[0][0], MessageView) if rows else None
+
+
+def said_in_run(asked: Rows, office: str, thread_id: str, *, run: str) -> bool:
+    """Whether a run has posted to a thread."""
+    c = t.messages.c
+    query = select(func.count()).where(c.office == office, c.thread == thread_id, c.run == run)
+    return bool(asked.rows(query)[0][0])
 
 
 def messages(

@@ -177,6 +177,7 @@ messages = _table(
     _word("id"),
     _word("key", 200),
     _word("author", 160),
+    _word("run"),
     Column("at", String(40), nullable=False),
     _body(),
 )
