@@ -7,7 +7,7 @@ from typing import Any, cast
 
 import msgspec
 
-from dayshift.core.errors import ConfigError, OfficeError
+from dayshift.core.errors import OfficeError
 
 DONE = 0
 FAILED = 1
@@ -24,6 +24,9 @@ _BY_CODE = {
     "limit": REFUSED,
     "budget_spent": REFUSED,
     "not_found": NOTHING_THERE,
+    # The use was right, the file is wrong; and the disk is no fault of the asker's.
+    "invalid_config": FAILED,
+    "storage": FAILED,
 }
 _BY_STATUS = {
     400: WRONG_USE,
@@ -89,15 +92,7 @@ class FailureError(Exception):
 
 def of_error(error: OfficeError) -> FailureError:
     """An error of our own, raised in this process."""
-    code = error.code
-    exit_code = FAILED if isinstance(error, ConfigError) else None
-    return FailureError(
-        error.message,
-        code=code,
-        hint=error.hint,
-        retryable=error.retryable,
-        exit_code=exit_code,
-    )
+    return FailureError(error.message, code=error.code, hint=error.hint, retryable=error.retryable)
 
 
 class Problem(msgspec.Struct, frozen=True):

@@ -152,7 +152,12 @@ class _Watch:
         snapshot = await server.get("offices", self._office, "snapshot")
         self._after = (await snapshot.read(_Seq)).seq
         if last:
-            query = {"limit": PAGE, "before": self._after + 1, "agent": self._agent}
+            query = {
+                "limit": PAGE,
+                "before": self._after + 1,
+                "agent": self._agent,
+                "kind": ",".join(sorted(self._kinds)),
+            }
             page = await self._page(server, query)
             fitting = [raw for raw in reversed(page.items) if self._fits(_told(raw))]
             for raw in fitting[-last:]:
@@ -174,10 +179,11 @@ class _Watch:
         """Read from the ledger what the feed no longer holds."""
         # Ends at the entry that the feed goes on from: each page moves towards it.
         while self._after is not None and self._after < seq and not self._is_enough():
-            page = await self._page(server, {"limit": PAGE, "after": self._after})
+            window = {"limit": PAGE, "after": self._after, "before": self._after + PAGE + 1}
+            page = await self._page(server, window)
             if not page.items:
                 break
-            for raw in sorted(page.items, key=lambda raw: _told(raw).seq):
+            for raw in reversed(page.items):
                 self._take(raw)
         self._after = max(seq, self._after or 0)
 
