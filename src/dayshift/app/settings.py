@@ -85,6 +85,14 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     log: Annotated[
         LogLevel, _choice("How much the server tells on standard error.", unit="level")
     ] = "info"
+    allow_unisolated: Annotated[
+        bool,
+        _choice(
+            "Whether agents may run commands where nothing isolates them; "
+            "they can then read what the server's account can read.",
+            unit="yes or no",
+        ),
+    ] = False
     url: Annotated[
         str,
         _text(
@@ -108,6 +116,11 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     def home_path(self) -> Path:
         """The home as an absolute path."""
         return Path(self.home).expanduser().absolute()
+
+    @property
+    def database_file(self) -> Path:
+        """The SQLite file of the home, used when no ``database_url`` is set."""
+        return self.home_path / "dayshift.sqlite3"
 
     def __repr__(self) -> str:  # pyright: ignore[reportImplicitOverride]  override is of 3.12
         """The home alone: a printed settings object must not carry a secret."""

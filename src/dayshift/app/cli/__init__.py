@@ -5,7 +5,17 @@ from typing import Annotated
 import typer
 
 from dayshift import __version__
-from dayshift.app.cli import board, happenings, keys, serving, staff, talking, watching, work
+from dayshift.app.cli import (
+    board,
+    happenings,
+    health,
+    keys,
+    serving,
+    staff,
+    talking,
+    watching,
+    work,
+)
 from dayshift.app.cli.crash import catch_crashes
 from dayshift.app.cli.desk import command
 
@@ -48,6 +58,7 @@ app.add_typer(happenings.events, name="event")
 app.add_typer(happenings.alerts, name="alert")
 app.add_typer(keys.tokens, name="token")
 command(app)(keys.signin)
+command(app)(health.doctor)
 app.add_typer(serving.config, name="config")
 command(app)(serving.openapi)
 

@@ -3,23 +3,16 @@
 ``dayshift --help`` must come at once, so no file of the command line imports these at its top.
 """
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, cast
 
+from dayshift.app.settings import Settings
+
 if TYPE_CHECKING:
     from dayshift.app.cli.server import LostError, Server
-
-
-def late_server() -> "type[Server]":
-    """The conversation with a running server; brings the HTTP client."""
-    return cast("type[Server]", import_module("dayshift.app.cli.server").Server)
-
-
-def late_lost() -> "type[LostError]":
-    """What a feed raises when its connection ends."""
-    return cast("type[LostError]", import_module("dayshift.app.cli.server").LostError)
+    from dayshift.app.doctor import Report
 
 
 class Serve(Protocol):
@@ -39,6 +32,31 @@ class Serve(Protocol):
         ...
 
 
+class Examine(Protocol):
+    """Examines this machine."""
+
+    def __call__(
+        self, settings: Settings, *, server_url: str, tell: Callable[[str], None]
+    ) -> "Awaitable[Report]":
+        """What was found."""
+        ...
+
+
+def late_server() -> "type[Server]":
+    """The conversation with a running server; brings the HTTP client."""
+    return cast("type[Server]", import_module("dayshift.app.cli.server").Server)
+
+
+def late_lost() -> "type[LostError]":
+    """What a feed raises when its connection ends."""
+    return cast("type[LostError]", import_module("dayshift.app.cli.server").LostError)
+
+
 def late_serve() -> Serve:
     """The server; brings everything."""
     return cast("Serve", import_module("dayshift.app.server").serve)
+
+
+def late_examine() -> Examine:
+    """The doctor; brings the database and the computers."""
+    return cast("Examine", import_module("dayshift.app.doctor").examine)
