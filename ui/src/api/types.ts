@@ -146,6 +146,7 @@ export interface RunView {
   agent: string;
   state: RunState;
   item: string;
+  dialogue: string;
   kind: string;
   title: string;
   thread: string;
@@ -177,6 +178,8 @@ export interface TurnView {
   attempts: number;
   duration_ms: number;
   error: string;
+  /** Office day the usage is booked on. */
+  day: number;
   at: string;
 }
 
@@ -236,6 +239,7 @@ export interface ItemView {
   agent: string;
   kind: string;
   source: string;
+  type: string;
   sender: string;
   text: string;
   priority: number;
@@ -247,6 +251,8 @@ export interface ItemView {
   run: string;
   attempts: number;
   reason: string;
+  /** Agents' messages since a person's last one. */
+  hops: number;
   queued_at: string;
   expires_at: string | null;
 }

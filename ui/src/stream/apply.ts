@@ -4,7 +4,16 @@
  * The same function stands in `dayshift.core.snapshot`; both are held to a fresh snapshot by tests. Nothing
  * is changed in place: whatever an entry does not touch keeps its identity, so that pages redraw only what changed.
  */
-import type { CallState, Entry, ItemState, Recorded, RunState, Snapshot } from '../api/types';
+import type {
+  CallState,
+  Entry,
+  ItemState,
+  OfficeView,
+  Recorded,
+  RunState,
+  Snapshot,
+  TurnView,
+} from '../api/types';
 
 const RUN_ENDS: ReadonlySet<RunState> = new Set(['completed', 'failed', 'cancelled', 'blocked']);
 const CALL_ENDS: ReadonlySet<CallState> = new Set([
@@ -40,6 +49,12 @@ export function apply(snapshot: Snapshot, recorded: Recorded): Snapshot {
   return { ...snapshot, ...change(snapshot, recorded.entry), seq: recorded.seq };
 }
 
+/** Money is counted on the office day that the turn is booked on. */
+function spent(office: OfficeView, turn: TurnView): OfficeView {
+  if (turn.day !== office.spent_day) return office;
+  return { ...office, spent_usd_micros: office.spent_usd_micros + turn.cost_usd_micros };
+}
+
 function change(s: Snapshot, entry: Entry): Partial<Snapshot> {
   switch (entry.kind) {
     case 'office_changed':
@@ -49,8 +64,12 @@ function change(s: Snapshot, entry: Entry): Partial<Snapshot> {
     case 'item_changed':
       return { items: keep(s.items, entry.item.id, entry.item, OPEN_ITEMS.has(entry.item.state)) };
     case 'run_changed':
-    case 'turn_ended':
       return { runs: keep(s.runs, entry.run.id, entry.run, !isRunOver(entry.run.state)) };
+    case 'turn_ended':
+      return {
+        runs: keep(s.runs, entry.run.id, entry.run, !isRunOver(entry.run.state)),
+        office: spent(s.office, entry.turn),
+      };
     case 'call_changed':
       return { calls: keep(s.calls, entry.call.id, entry.call, !isCallOver(entry.call.state)) };
     case 'thread_changed':

@@ -125,6 +125,11 @@ export const cssVariables: CSSVariablesResolver = (t) => ({
     '--red-ink': '#a8261c',
     '--red-wash': '#fcebe8',
     '--live': '#e0842a',
+    '--code-keyword': '#8a3b12',
+    '--code-string': '#1d6c5d',
+    '--code-number': '#7a2f7f',
+    '--code-name': '#1d4f80',
+    '--code-title': '#3f3a8c',
   },
   dark: {
     '--mantine-color-body': '#1a1918',
@@ -145,5 +150,10 @@ export const cssVariables: CSSVariablesResolver = (t) => ({
     '--red-ink': '#f3a79f',
     '--red-wash': '#38201d',
     '--live': '#f0a04d',
+    '--code-keyword': '#f0ab7a',
+    '--code-string': '#8cc9b8',
+    '--code-number': '#e0b6e5',
+    '--code-name': '#a9cdf0',
+    '--code-title': '#c0bdf2',
   },
 });
