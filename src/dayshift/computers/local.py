@@ -102,7 +102,8 @@ class LocalComputer:
         job = runner.new_job(Output(output_bytes_max), Live(on_output))
         start = self._folder or self._seen_as()
         code = await runner.run(job, command=command, folder=start, timeout_s=timeout_s)
-        if job.folder:
+        if job.folder and job.folder != start:
+            # A command that stayed where it was must not take back the move of one beside it.
             self._folder = job.folder
         return CommandResult(
             exit_code=code,

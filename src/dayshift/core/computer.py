@@ -1,7 +1,7 @@
 """An agent's computer: where its commands run and its files lie.
 
-Paths are given by the agent, relative to its workspace or absolute below the home the computer shows it; a
-path that leaves the workspace, by name or by link, is refused with DeniedError.
+Paths are given by the agent, relative to its workspace or absolute below the home the computer
+shows it; a path that leaves the workspace, by name or by link, is refused with DeniedError.
 """
 
 from collections.abc import Callable, Collection
@@ -13,7 +13,10 @@ Isolation = Literal["bubblewrap", "landlock", "none", "container", "remote"]
 
 
 class CommandResult(msgspec.Struct, frozen=True):
-    """What a command came to. ``output`` is stdout and stderr as they came, capped at ``output_bytes_max``."""
+    """What a command came to. ``output`` is stdout and stderr as they came.
+
+    Capped at ``output_bytes_max``.
+    """
 
     exit_code: int
     output: str
@@ -71,8 +74,8 @@ class Computer(Protocol):
     ) -> CommandResult:
         """Run a shell command where the last one ended.
 
-        The command and everything it started in the foreground is one process group: it is gone when the time
-        is up and when this call is cancelled, within one second.
+        The command and everything it started in the foreground is one process group: it is gone
+        when the time is up and when this call is cancelled, within one second.
 
         Raises:
             ComputerError: The computer could not start it.
