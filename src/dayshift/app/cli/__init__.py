@@ -10,6 +10,7 @@ from dayshift.app.cli import (
     happenings,
     health,
     keys,
+    offices,
     serving,
     staff,
     talking,
@@ -51,6 +52,9 @@ command(app, in_office=True)(work.cancel)
 command(app)(work.cost)
 command(app)(staff.inbox)
 app.add_typer(staff.items, name="item")
+app.add_typer(offices.offices, name="office")
+command(app)(offices.pause)
+command(app)(offices.resume)
 app.add_typer(staff.agents, name="agent")
 app.add_typer(talking.threads, name="thread")
 app.add_typer(talking.channels, name="channel")

@@ -3,7 +3,7 @@
 ``dayshift --help`` must come at once, so no file of the command line imports these at its top.
 """
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, cast
@@ -13,6 +13,8 @@ from dayshift.app.settings import Settings
 if TYPE_CHECKING:
     from dayshift.app.cli.server import LostError, Server
     from dayshift.app.doctor import Report
+    from dayshift.config.office import OfficeConfig
+    from dayshift.core.errors import ConfigError
 
 
 class Serve(Protocol):
@@ -40,6 +42,32 @@ class Examine(Protocol):
     ) -> "Awaitable[Report]":
         """What was found."""
         ...
+
+
+class Check(Protocol):
+    """Reads an office file."""
+
+    def __call__(
+        self, path: Path, env: Mapping[str, str]
+    ) -> "OfficeConfig | tuple[ConfigError, ...]":
+        """What it says, or everything that is wrong with it."""
+        ...
+
+
+def late_check() -> Check:
+    """The reading of office files; brings YAML and its checks."""
+    return cast("Check", import_module("dayshift.app.office_files").check)
+
+
+def late_names() -> Callable[[Path], list[str]]:
+    """The offices of a home."""
+    return cast("Callable[[Path], list[str]]", import_module("dayshift.app.office_files").names)
+
+
+def late_office_file() -> Callable[[Path, str], Path]:
+    """Where an office's file is."""
+    office_files = import_module("dayshift.app.office_files")
+    return cast("Callable[[Path, str], Path]", office_files.office_file)
 
 
 def late_server() -> "type[Server]":

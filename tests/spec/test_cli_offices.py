@@ -1,0 +1,82 @@
+"""Offices of a home, without a server: listed, checked, and every fault told at its place."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.spec.cli_stage import run
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+GOOD = """\
+office:
+  title: Acme
+agents:
+  - name: iris
+  - name: juno
+    reports_to: iris
+"""
+BAD = """\
+office:
+  naem: acme
+agents:
+  - name: iris
+    reports_to: iris
+"""
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    """A home with an office in order and one with two faults."""
+    for name, text in (("acme", GOOD), ("beta", BAD)):
+        folder = tmp_path / "offices" / name
+        folder.mkdir(parents=True)
+        (folder / "office.yaml").write_text(text, encoding="utf-8")
+    return tmp_path
+
+
+async def test_every_fault_is_told_with_file_line_and_column(home: Path) -> None:
+    """A person finds them all at once; a program reads them as one document; the command fails.
+
+    Demanded by: AGENT-1; issue 2, bad input.
+    """
+    beta = home / "offices" / "beta" / "office.yaml"
+    told = await run("office", "validate", "beta", home=home)
+    read = await run("office", "validate", str(beta), "--json", home=home)
+    assert (told.code, told.out.splitlines()) == (
+        1,
+        [
+            f"{beta}:2:3: Unknown key 'naem'. Did you mean 'name'?",
+            f"{beta}:5:17: 'iris' cannot report to itself.",
+            f"2 faults in {beta}.",
+        ],
+    )
+    faults = [(each["line"], each["column"]) for each in read.document["faults"]]
+    assert (read.code, read.document["valid"], faults) == (1, False, [(2, 3), (5, 17)])
+
+
+async def test_an_office_in_order_is_said_to_be_valid(home: Path) -> None:
+    """By name, by folder and by file.
+
+    Demanded by: AGENT-1.
+    """
+    folder = home / "offices" / "acme"
+    by_name = await run("office", "validate", "acme", home=home)
+    by_folder = await run("office", "validate", str(folder), home=home)
+    assert (by_name.code, by_name.out) == (0, f"{folder}/office.yaml is valid.\n")
+    assert by_folder.out == by_name.out
+
+
+async def test_offices_are_listed_without_a_server(home: Path) -> None:
+    """What is not there is exit code 4, with the names of those that are.
+
+    Demanded by: PLAT-4; AGENT-8.
+    """
+    listed = await run("office", "list", "--json", home=home)
+    missing = await run("office", "validate", "gamma", home=home)
+    assert listed.document == {"offices": ["acme", "beta"]}
+    assert missing.code == 4
+    assert "Hint: Offices there: acme, beta." in missing.err
