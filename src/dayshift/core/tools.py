@@ -107,8 +107,10 @@ def define(
     The struct's docstring becomes the description, its fields (``Annotated[..., msgspec.Meta(description=…)]``)
     the JSON Schema. Unknown arguments are refused.
     """
-    (_,), defs = msgspec.json.schema_components([arguments])
-    schema = dict(next(iter(defs.values())))
+    whole = msgspec.json.schema(arguments)
+    defs: dict[str, Any] = whole["$defs"]
+    schema: dict[str, Any] = _inlined(whole, defs)
+    schema.pop("$defs", None)
     schema.pop("title", None)
     description = str(schema.pop("description", "")).strip()
     schema.setdefault("additionalProperties", False)
@@ -121,6 +123,19 @@ def define(
         limit_s=limit_s,
         dangerous=dangerous,
     )
+
+
+def _inlined(value: Any, defs: dict[str, Any]) -> Any:  # noqa: ANN401  any part of a JSON Schema
+    """The schema with every reference replaced by what it names; arguments are never recursive."""
+    if isinstance(value, list):
+        return [_inlined(one, defs) for one in value]  # pyright: ignore[reportUnknownVariableType]  any JSON value
+    if not isinstance(value, dict):
+        return value
+    name = str(value.get("$ref", "")).rpartition("/")[2]  # pyright: ignore[reportUnknownArgumentType, reportUnknownMemberType]  any JSON value
+    rest = {key: _inlined(one, defs) for key, one in value.items() if key not in {"$ref", "$defs"}}  # pyright: ignore[reportUnknownVariableType]  any JSON value
+    if name:
+        return {**_inlined(defs[name], defs), **rest}
+    return rest
 
 
 def parse_arguments(tool: Tool, text: str) -> msgspec.Struct | ToolResult:

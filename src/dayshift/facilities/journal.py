@@ -10,15 +10,15 @@ from datetime import datetime
 import msgspec
 
 from dayshift.bus.bus import Bus
-from dayshift.core.entries import DialogueCompacted, FileWritten
+from dayshift.core.entries import DialogueCompacted
 from dayshift.core.ledger import UnitOfWork
 from dayshift.core.model import AssistantMessage, Message, TextPart, ToolMessage, UserMessage
 from dayshift.core.states import Activity, CallState, ItemState, RunState
 from dayshift.core.views import CallView, ItemView, RunView, TurnView
 from dayshift.dispatch.duty import DutyBook
 from dayshift.dispatch.inbox import is_expired
-from dayshift.store import arrivals, speech, staff, timers, work
-from dayshift.store.rows import encode, number
+from dayshift.store import arrivals, speech, staff, work
+from dayshift.store.rows import encode
 from dayshift.store.work import StoredCall
 
 RUN_LETTER = "R"
@@ -180,14 +180,6 @@ class Journal:
             work.hold(unit, run.id, run.fence)
             if message is not None:
                 speech.utter(unit, run.dialogue, place, run=run.id, message=message)
-            for call in calls:
-                work.add_call(
-                    unit,
-                    call.view,
-                    provider_id=call.provider_id,
-                    arguments=call.arguments,
-                    slot=call.slot,
-                )
             stored = {
                 "day": turn.day,
                 "task": facts.task,
@@ -199,6 +191,14 @@ class Journal:
                 "request": encode(facts.request),
             }
             work.put_turn(unit, turn, run=run, facts=stored)
+            for call in calls:
+                work.add_call(
+                    unit,
+                    call.view,
+                    provider_id=call.provider_id,
+                    arguments=call.arguments,
+                    slot=call.slot,
+                )
 
         return answer
 
@@ -251,10 +251,6 @@ class Journal:
     async def item(self, id_: str) -> ItemView | None:
         """One inbox item as it is on disk."""
         return await self.bus.read(lambda r: arrivals.item(r, self.bus.office, id_))
-
-    def note_write(self, unit: UnitOfWork, entry: FileWritten) -> None:
-        """Note that a tool wrote a file."""
-        timers.add_write(unit, entry, number(unit.next_id("W")))
 
     def plan_end(
         self,

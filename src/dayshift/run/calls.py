@@ -252,7 +252,7 @@ class CallRunner:
                 bytes=artifact.bytes,
                 new=artifact.id == "new",
             )
-            self._place.rooms.journal.note_write(unit, entry)
+            unit.append(entry)
 
     async def _cancelled(self, call: NewCall, view: CallView) -> None:
         if self._place.is_stopping():

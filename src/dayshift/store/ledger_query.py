@@ -1,15 +1,17 @@
 """Reads of the ledger itself: its end, its tail from a number on, and its entries by filter."""
 
 from collections.abc import Sequence
+from datetime import datetime
 from typing import Any, NamedTuple
 
 import msgspec
 from sqlalchemy import func, select
 
+from dayshift.core.entries import FileWritten, Recorded
 from dayshift.core.views import CallView
 from dayshift.core.wishes import LedgerFilter
 from dayshift.store import tables as t
-from dayshift.store.rows import Rows, bodies
+from dayshift.store.rows import Rows, bodies, decode
 
 _EXACT = ("agent", "run", "task", "actor")
 _CALL_OPEN = ("pending", "running")
@@ -29,6 +31,13 @@ def last_seq(asked: Rows, office: str) -> int:
     """The number of an office's newest entry; 0 when there is none."""
     c = t.ledger.c
     return int(asked.rows(select(func.max(c.seq)).where(c.office == office))[0][0] or 0)
+
+
+def last_at(asked: Rows, office: str) -> datetime | None:
+    """Office time of the newest entry; ``None`` when there is none."""
+    c = t.ledger.c
+    rows = asked.rows(select(c.at).where(c.office == office).order_by(c.seq.desc()).limit(1))
+    return datetime.fromisoformat(rows[0][0]) if rows else None
 
 
 def entries_after(asked: Rows, office: str, seq: int, *, limit: int) -> list[LedgerRow]:
@@ -59,6 +68,20 @@ def entries(
         spelled = msgspec.json.encode(wanted.text)[1:-1].decode()
         query = query.where(c.body.icontains(spelled, autoescape=True))
     return _rows(asked.rows(query.order_by(c.seq.desc()).limit(limit)))
+
+
+def writes(asked: Rows, office: str, *, agent: str, path: str, limit: int) -> list[Recorded]:
+    """Entries of files an agent's tools wrote, newest first; of one path, or of all when it is empty."""
+    c = t.ledger.c
+    query = _ROW.where(c.office == office, c.kind == "file_written", c.agent == agent)
+    if path:
+        spelled = msgspec.json.encode(path).decode()
+        query = query.where(c.body.contains(f'"path":{spelled}', autoescape=True))
+    rows = _rows(asked.rows(query.order_by(c.seq.desc()).limit(limit)))
+    return [
+        Recorded(row.seq, datetime.fromisoformat(row.at), row.actor, decode(row.body, FileWritten))
+        for row in rows
+    ]
 
 
 def open_calls(asked: Rows, office: str) -> list[CallView]:

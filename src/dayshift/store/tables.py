@@ -67,6 +67,14 @@ ledger = _table(
     _word("task"),
     _body(),
 )
+Index(
+    "ix_ledger_file_written",
+    ledger.c.office,
+    ledger.c.agent,
+    ledger.c.seq,
+    sqlite_where=ledger.c.kind == "file_written",
+    postgresql_where=ledger.c.kind == "file_written",
+)
 agents = _table("agents", _office(), _key("name"), _number("removed"), _body())
 events = _table(
     "events",
@@ -238,10 +246,6 @@ prompts = _table(
     Column("at", String(40), nullable=False),
     _body(),
 )
-writes = _table(
-    "writes", _office(), _number_key("seq"), _word("agent"), _word("path", 1024), _word("run")
-)
-Index("ix_writes_path", writes.c.office, writes.c.agent, writes.c.path)
 marks = _table("marks", _office(), _key("name"), _body())
 
 people = _table("people", _key("id"), _body())

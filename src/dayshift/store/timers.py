@@ -1,11 +1,11 @@
-"""Rows of the timetable and of files written."""
+"""Rows of the timetable."""
 
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import insert, select
+from sqlalchemy import select
 
-from dayshift.core.entries import FileWritten, TimerChanged
+from dayshift.core.entries import TimerChanged
 from dayshift.core.ledger import UnitOfWork
 from dayshift.store import tables as t
 from dayshift.store.rows import Rows, decode, encode
@@ -84,18 +84,3 @@ def set_timers(asked: Rows, office: str) -> list[tuple[str, datetime, str, str, 
             )
         )
     return found
-
-
-def add_write(unit: UnitOfWork, entry: FileWritten, n: int) -> None:
-    """Note that a tool wrote a file; ``n`` orders the writes of an office."""
-    unit.change(
-        insert(t.writes),
-        {
-            "office": unit.office,
-            "seq": n,
-            "agent": entry.agent,
-            "path": entry.path[:1024],
-            "run": entry.run,
-        },
-    )
-    unit.append(entry)

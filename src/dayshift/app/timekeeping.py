@@ -1,0 +1,76 @@
+"""The office's own timetable entries: the day's turn; and the way timers of all purposes are written and fired."""
+
+from collections.abc import Awaitable, Callable
+from zoneinfo import ZoneInfo
+
+import msgspec
+
+from dayshift.bus.bus import Bus
+from dayshift.clock.calendar import OfficeCalendar
+from dayshift.clock.office_clock import OfficeClock
+from dayshift.clock.timetable import TimerEntry, Timetable, TimetableKeeper
+from dayshift.core.views import OfficeView
+from dayshift.store import staff, timers
+from dayshift.store.writer import Unit
+
+DAY = "day"
+Fire = Callable[[TimerEntry], Awaitable[None]]
+
+
+class Timekeeping:
+    """The timetable of one office, written to the ledger."""
+
+    def __init__(self, bus: Bus, clock: OfficeClock, view: Callable[[], OfficeView]) -> None:
+        """``view`` is the office now."""
+        self._bus = bus
+        self._clock = clock
+        self._view = view
+        self.timetable = Timetable()
+
+    async def open(self) -> TimetableKeeper:
+        """Load what is set, make sure the day will turn, and give out the keeper."""
+        for id_, due_at, agent, purpose, payload in await self._bus.read(
+            lambda r: timers.set_timers(r, self._bus.office)
+        ):
+            self.timetable.set(TimerEntry(id_, due_at, agent, purpose, payload))
+        await self._set_day(self._clock.day() + 1)
+        return TimetableKeeper(self.timetable, self._clock, self._fire)
+
+    async def _set_day(self, day: int) -> None:
+        first_day = self._clock.mark().first_day
+        view = self._view()
+        calendar = OfficeCalendar(self._clock.mode, ZoneInfo(view.clock.zone), first_day)
+        entry = TimerEntry(f"{DAY}:{day}", calendar.start_of(day), "", DAY, {"day": day})
+        if any(known.id == entry.id for known in self.timetable.entries()):
+            return
+        await self._bus.commit(lambda unit: self._write(unit, entry))
+        self.timetable.set(entry)
+
+    def _write(self, unit: Unit, entry: TimerEntry) -> None:
+        timers.put_timer(
+            unit,
+            entry.id,
+            due_at=entry.due_at,
+            agent=entry.agent,
+            purpose=entry.purpose,
+            payload=entry.payload,
+        )
+
+    async def _fire(self, entry: TimerEntry) -> None:
+        """Let an entry fall due: what follows and that it has fired are one unit."""
+
+        def work(unit: Unit) -> None:
+            if not timers.end_timer(unit, entry.id, fired=True):
+                return
+            if entry.purpose == DAY:
+                view = msgspec.structs.replace(
+                    self._view(),
+                    clock=self._clock.view(),
+                    spent_usd_micros=0,
+                    spent_day=self._clock.day(),
+                )
+                staff.put_office(unit, view)
+
+        await self._bus.commit(work)
+        if entry.purpose == DAY:
+            await self._set_day(self._clock.day() + 1)
