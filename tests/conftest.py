@@ -32,7 +32,7 @@ PROBE_TIMEOUT_S = 10
 MAY_BLOCK: list[tuple[str, str]] = [
     # Starting a process waits for its exec, about a millisecond; it must be the thread of the loop,
     # with which the computer's processes are told to die.
-    ("dayshift/computers/runner.py", "_spawn"),
+    ("dayshift/computers/machine.py", "_spawn"),
 ]
 
 
