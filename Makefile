@@ -63,6 +63,10 @@ lock: python packages ## lock anew what pyproject.toml and ui/package.json ask f
 		--format requirements.txt >requirements.lock
 	@$(NPM) install --package-lock-only
 
+.PHONY: docs
+docs: python ## write the reference pages anew from the code
+	@$(BIN)/python -m docs.generate
+
 .PHONY: test
 test: ## all checks and tests, or a part of them: [T=path]
 	@$(MAKE) --no-print-directory $(if $(T),part,ci)

@@ -128,4 +128,5 @@ def _detail(fault: Any) -> str:  # noqa: ANN401  a text, or an object of the ser
     if isinstance(where, list):
         where = ".".join(str(part) for part in cast("list[Any]", where))
     what = told.get("message") or told.get("msg") or told
-    return f"{where}: {what}" if where else str(what)
+    is_placed = not where or str(what).startswith(str(where))
+    return str(what) if is_placed else f"{where}: {what}"

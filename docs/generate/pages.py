@@ -1,0 +1,21 @@
+"""Which pages there are in docs/reference, and what makes each."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from docs.generate.cli import cli_page
+from docs.generate.errors import errors_page
+from docs.generate.events import entries_page
+from docs.generate.office_yaml import office_yaml_page
+from docs.generate.settings import settings_page
+from docs.generate.tools import tools_page
+
+ROOT = Path(__file__).parents[2]
+PAGES: dict[str, Callable[[], str]] = {
+    "cli.md": cli_page,
+    "errors.md": errors_page,
+    "events.md": entries_page,
+    "office-yaml.md": office_yaml_page,
+    "settings.md": settings_page,
+    "tools.md": tools_page,
+}
