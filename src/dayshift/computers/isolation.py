@@ -107,7 +107,7 @@ def _in_workspace(isolation: LocalIsolation, place: Place) -> str:
 
 def _gaps() -> str:
     """What Landlock leaves open on this kernel."""
-    gaps = ["the names of other processes are seen"]
+    gaps = ["command lines of other processes are seen", "sockets of other programs are open"]
     if landlock_version() < _LANDLOCK_TCP:
         gaps.append("the network is open")
     else:

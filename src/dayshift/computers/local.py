@@ -5,12 +5,15 @@ and colleagues see the files of an agent that is off.
 """
 
 import asyncio
+import hashlib
 import os
+import signal
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
 
+from dayshift.computers import processes
 from dayshift.computers.enclosure import (
     PATH_INSIDE,
     WORKSPACE_INSIDE,
@@ -31,7 +34,9 @@ COMMAND_BYTES_MAX = 100_000
 """Longest command; longer ones go into a file first."""
 
 MARKER = "DAYSHIFT_COMPUTER"
-"""Set for every process of a computer, to ``office/agent``."""
+"""Set for every process of a computer: ``office/agent@`` and what tells one home from another."""
+
+_KILL_ROUNDS = 5
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -50,37 +55,53 @@ class LocalOptions:
     limits: Limits = field(default_factory=Limits)
 
 
+@dataclass(frozen=True)
+class Building:
+    """What all computers of one server's home share.
+
+    Attributes:
+        home: The server's home.
+        report: The isolation in force.
+        uids: Gives agents their users, where the server is root.
+        mark: Tells the processes of this home from those of another.
+    """
+
+    home: Path
+    report: IsolationReport
+    uids: Uids
+    mark: str
+
+
 class LocalComputer:
     """One agent's computer on this machine.
 
     Args:
-        home: The agent's home; the workspace lies in it.
-        name: ``office/agent``.
-        report: The isolation in force.
-        uids: Gives the agent its user, where the server is root.
-        options: What its configuration says.
+        building: What it shares with the others.
+        office: The office's name.
+        agent: The agent's name.
+        options: What the agent's configuration says.
     """
 
     kind = "local"
 
     def __init__(
         self,
-        home: Path,
+        building: Building,
+        office: str,
         *,
-        name: str,
-        report: IsolationReport,
-        uids: Uids,
+        agent: str,
         options: LocalOptions | None = None,
     ) -> None:
+        report = building.report
         self.options = options or LocalOptions()
         self.isolation: Isolation = "none" if report.in_force == "refused" else report.in_force
         self._isolation: LocalIsolation = (
             "none" if report.in_force == "refused" else report.in_force
         )
-        self._home = home
-        self._name = name
-        self._report = report
-        self._uids = uids
+        self._home = building.home / "offices" / office / "agents" / agent
+        self._building = building
+        self._office = office
+        self._agent = agent
         self._uid: int | None = None
         self._runner: Runner | None = None
         self._starting = asyncio.Lock()
@@ -178,8 +199,9 @@ class LocalComputer:
                 dead, self._runner = self._runner, None
                 await dead.stop()
             if self._runner is None:
-                if self._report.in_force == "refused":
-                    raise ComputerError(self._report.why, hint=self._report.improve)
+                report = self._building.report
+                if report.in_force == "refused":
+                    raise ComputerError(report.why, hint=report.improve)
                 place = await asyncio.to_thread(self._place)
                 self._runner = await Runner.start(self._isolation, place, self._env(place))
             return self._runner
@@ -200,7 +222,7 @@ class LocalComputer:
             return None
         if self.options.folder is not None:
             return owner_of(self.options.folder)
-        return self._uids.claim(self._workspace())
+        return self._building.uids.claim(self._workspace())
 
     def _files(self) -> Folder:
         if self._uid is None:
@@ -210,7 +232,7 @@ class LocalComputer:
     def _place(self) -> Place:
         self._uid = self._claim()
         return Place(
-            name=self._name.rpartition("/")[2],
+            name=self._agent,
             workspace=self._workspace(),
             scratch=self._home / "private" / "computer",
             uid=self._uid,
@@ -233,7 +255,7 @@ class LocalComputer:
             "TMPDIR": seen.temporary,
             "USER": "agent",
             "LOGNAME": "agent",
-            MARKER: self._name,
+            MARKER: f"{self._office}/{self._agent}{self._building.mark}",
         }
 
 
@@ -246,36 +268,47 @@ class LocalComputers:
     """
 
     def __init__(self, home: Path, report: IsolationReport) -> None:
-        self._home = home
-        self._report = report
-        self._uids = Uids(home)
-        self._computers: dict[str, LocalComputer] = {}
+        digest = hashlib.blake2s(os.fsencode(home.absolute()), digest_size=6).hexdigest()
+        self._building = Building(home, report, Uids(home), f"@{digest}")
+        self._computers: dict[tuple[str, str], LocalComputer] = {}
 
     def of(self, office: str, agent: str, options: LocalOptions | None = None) -> LocalComputer:
         """An agent's computer, the same one every time.
 
         Given options hold from its next start on.
         """
-        name = f"{office}/{agent}"
-        computer = self._computers.get(name)
+        computer = self._computers.get((office, agent))
         if computer is None:
-            computer = LocalComputer(
-                self._home / "offices" / office / "agents" / agent,
-                name=name,
-                report=self._report,
-                uids=self._uids,
-                options=options,
-            )
-            self._computers[name] = computer
+            computer = LocalComputer(self._building, office, agent=agent, options=options)
+            self._computers[office, agent] = computer
         elif options is not None:
             computer.options = options
         return computer
+
+    async def sweep(self) -> int:
+        """End what computers of this home left running when the server was killed; how many.
+
+        For the start of a server that owns the home, before any computer is on. Behind bubblewrap
+        nothing is ever left.
+        """
+        return await asyncio.to_thread(_sweep, self._building.mark)
 
     async def off(self) -> None:
         """End every process of every computer."""
         async with asyncio.TaskGroup() as group:
             for computer in self._computers.values():
                 group.create_task(computer.off())
+
+
+def _sweep(mark: str) -> int:
+    ended: set[int] = set()
+    for _ in range(_KILL_ROUNDS):
+        left = processes.marked(f"{MARKER}=", mark)
+        if not left:
+            break
+        ended |= {process.id for process in left}
+        processes.send(left, signal.SIGKILL)
+    return len(ended)
 
 
 def _check(command: str) -> None:

@@ -69,21 +69,21 @@ def send(processes: Iterable[Process], number: signal.Signals) -> None:
             os.close(handle)
 
 
-def marked(marker: str) -> list[Process]:
-    """All processes on this machine with a line ``NAME=value`` in their environment.
+def marked(start: str, end: str) -> list[Process]:
+    """All processes of this machine with a line in their environment of such a start and end.
 
-    Ours to read.
+    Only those whose environment we may read.
     """
-    wanted = marker.encode()
+    first, last = start.encode(), end.encode()
     found: list[Process] = []
     for number in _every_id():
         try:
-            environment = Path(f"/proc/{number}/environ").read_bytes()
+            lines = Path(f"/proc/{number}/environ").read_bytes().split(b"\0")
         except OSError:
             continue
-        process = _read(number) if wanted in environment.split(b"\0") else None
-        if process is not None:
-            found.append(process)
+        if any(line.startswith(first) and line.endswith(last) for line in lines):
+            process = _read(number)
+            found += [] if process is None else [process]
     return found
 
 
