@@ -1,0 +1,39 @@
+"""The pages of the API, one router each, in the order of its document."""
+
+from fastapi import APIRouter
+
+from dayshift.web.pages import (
+    agents,
+    alerts,
+    events,
+    feed,
+    files,
+    health,
+    inbox,
+    machine,
+    me,
+    offices,
+    runs,
+    tasks,
+    threads,
+    tokens,
+    usage,
+)
+
+PAGES: list[APIRouter] = [
+    health.router,
+    me.router,
+    tokens.router,
+    machine.router,
+    offices.router,
+    feed.router,
+    agents.router,
+    inbox.router,
+    threads.router,
+    tasks.router,
+    runs.router,
+    events.router,
+    files.router,
+    usage.router,
+    alerts.router,
+]

@@ -1,0 +1,74 @@
+"""Offices: list, make, look at, change, pause."""
+
+from typing import Annotated
+
+from fastapi import Depends
+from msgspec import Meta
+
+from dayshift.core.details import Page
+from dayshift.core.views import OfficeView
+from dayshift.core.wishes import OfficeChanges, OfficeDraft, Wish
+from dayshift.web.bodies import BodyOf
+from dayshift.web.doors import AtDoor, InOffice, Inside, OnServer
+from dayshift.web.reply import Created, Reply
+from dayshift.web.route import page, whole
+
+router = page("/api/offices", "Offices")
+Pausing = Annotated[Inside, Depends(InOffice("office:pause"))]
+
+
+class Pause(Wish, frozen=True, kw_only=True):
+    """Why an office is paused; shown to everyone."""
+
+    reason: Annotated[str, Meta(max_length=1_000)] = ""
+
+
+@router.get("")
+async def list_offices(
+    door: Annotated[AtDoor, Depends(OnServer("offices:read"))],
+) -> Reply[Page[OfficeView]]:
+    """The offices one may see, by name."""
+    views = await door.building.offices.views()
+    access = door.building.reception.access
+    visible = await access.visible(door.actor, [view.name for view in views])
+    return Reply(whole([view for view in views if view.name in visible]))
+
+
+@router.post("")
+async def create_office(
+    door: Annotated[AtDoor, Depends(OnServer("offices:create"))],
+    draft: Annotated[OfficeDraft, Depends(BodyOf(OfficeDraft))],
+) -> Created[OfficeView]:
+    """Make an office, empty or from a built-in example, and open it."""
+    return Created(await door.building.offices.create(draft, by=door.by))
+
+
+@router.get("/{office}")
+async def read_office(
+    inside: Annotated[Inside, Depends(InOffice("office:read"))],
+) -> Reply[OfficeView]:
+    """One office: state, clock, budget."""
+    return Reply(await inside.rooms.desk.view())
+
+
+@router.patch("/{office}")
+async def edit_office(
+    inside: Annotated[Inside, Depends(InOffice("office:edit"))],
+    changes: Annotated[OfficeChanges, Depends(BodyOf(OfficeChanges))],
+) -> Reply[OfficeView]:
+    """Change an office's title, description, model or budget, in its file and at once."""
+    return Reply(await inside.rooms.desk.edit(changes, by=inside.by))
+
+
+@router.post("/{office}/pause")
+async def pause_office(
+    inside: Pausing, pause: Annotated[Pause, Depends(BodyOf(Pause, optional=True))]
+) -> Reply[OfficeView]:
+    """Start no more runs; those under way end their turn."""
+    return Reply(await inside.rooms.desk.pause(pause.reason, by=inside.by))
+
+
+@router.post("/{office}/resume")
+async def resume_office(inside: Pausing) -> Reply[OfficeView]:
+    """Go on after a pause."""
+    return Reply(await inside.rooms.desk.resume(by=inside.by))
