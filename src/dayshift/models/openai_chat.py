@@ -183,8 +183,10 @@ class OpenAIChat:
             out["content"] = None if self._quirks.empty_content == "null" else ""
         self._replay_reasoning(out, message)
         if calls:
-            kept = extra.get("calls", {}) if own and self._quirks.echo != "none" else {}
-            out["tool_calls"] = [self._encode_call(call, kept.get(call.id)) for call in calls]
+            kept: dict[str, Any] = {calls[0].id: self._quirks.call_fill}
+            if own:
+                kept = extra.get("calls", {}) if self._quirks.echo != "none" else {}
+            out["tool_calls"] = [self._encode_call(call, kept.get(call.id, {})) for call in calls]
         if own and self._quirks.echo == "all":
             out = {**extra.get("fields", {}), **out}
         return dumps(out)
@@ -209,7 +211,7 @@ class OpenAIChat:
         if text:
             out[field] = text
 
-    def _encode_call(self, call: CallPart, kept: dict[str, Any] | None) -> dict[str, Any]:
+    def _encode_call(self, call: CallPart, kept: dict[str, Any]) -> dict[str, Any]:
         return {
             "id": safe_id(call.id, self._quirks.call_id),
             "type": "function",
@@ -217,7 +219,7 @@ class OpenAIChat:
                 "name": wire_name(call.name),
                 "arguments": safe_arguments(call.arguments).decode(),
             },
-            **(self._quirks.call_fill if kept is None else kept),
+            **kept,
         }
 
     def _tools(self, tools: ToolSet) -> bytes:
@@ -264,7 +266,7 @@ class OpenAIChat:
         if quirks.stream_usage:
             options["stream_options"] = {"include_usage": True}
         if self.facts.reasoning:
-            options.update(quirks.thinking.get(thinking, {}))
+            options.update(self._thinking(thinking, offers_tools=bool(choice)))
         if choice and choice != "auto" and choice in quirks.tool_choice:
             options["tool_choice"] = quirks.tool_choice[choice]
         if agent:
@@ -272,6 +274,12 @@ class OpenAIChat:
         if quirks.cache == "auto":
             options["cache_control"] = {"type": "ephemeral"}
         return options
+
+    def _thinking(self, level: str, *, offers_tools: bool) -> dict[str, Any]:
+        instead = self._quirks.thinking_with_tools
+        if offers_tools and instead is not None:
+            return instead
+        return self._quirks.thinking.get(level, {})
 
     def _format(self, schema: dict[str, Any]) -> dict[str, Any]:
         match self._quirks.json_schema:

@@ -264,7 +264,8 @@ class ChatReader:
         index = piece.get("index")
         call_id = piece.get("id")
         if type(index) is not int:
-            index = self._place(call_id, number)
+            named = bool((piece.get("function") or {}).get("name"))
+            index = self._place(call_id, number, named=named)
         call = self._calls.get(index)
         if (
             call is not None
@@ -293,12 +294,13 @@ class ChatReader:
                 {k: v for k, v in piece.items() if k not in _CALL_KNOWN and v is not None}
             )
 
-    def _place(self, call_id: str | None, number: int) -> int:
+    def _place(self, call_id: str | None, number: int, *, named: bool) -> int:
         """Where a piece without an index belongs: to its id's call, a new one, or the last."""
         if call_id:
             for index, call in self._calls.items():
                 if call.id == call_id:
                     return index
+        if call_id or named:
             return max(self._calls, default=-1) + 1
         return max(self._calls, default=number)
 

@@ -38,11 +38,13 @@ class Quirks(
         reasoning_fill: What stands there in an answer with calls but no reasoning of its own.
         echo: Whether unknown fields of an answer go back with it; ``calls``: those in its calls.
         call_fill: Fields added to a call that this provider did not make itself.
-        thinking: Our level to the members it adds to the request.
+        thinking: Our level to the members it adds to the request of a model that reasons.
+        thinking_with_tools: Members in place of those when tools are offered; ``None`` for none.
         json_schema: How an answer in a schema is asked for.
         cache: Prompt cache marks: none, one that moves by itself (``auto``), or on blocks.
         body: Members added to every request.
         user_key: Field with a stable, opaque key of the agent, so that its requests meet one cache.
+        headers: Further headers of every request.
     """
 
     token_limit: Literal["max_tokens", "max_completion_tokens"] = "max_tokens"  # noqa: S105  a field
@@ -60,10 +62,12 @@ class Quirks(
     echo: Literal["all", "calls", "none"] = "all"
     call_fill: dict[str, Any] = {}
     thinking: dict[str, dict[str, Any]] = {}
+    thinking_with_tools: dict[str, Any] | None = None
     json_schema: Literal["json_schema", "json_object", "output_config", "none"] = "json_schema"
     cache: Literal["none", "auto", "blocks"] = "none"
     body: dict[str, Any] = {}
     user_key: str = ""
+    headers: dict[str, str] = {}
 
 
 def codec_key(dialect: str, provider: str, quirks: Quirks, *, images: bool) -> str:

@@ -1,6 +1,7 @@
 """The wire: one HTTP session for all providers, streamed requests, and their limits."""
 
 import asyncio
+import hmac
 import io
 from http import HTTPStatus
 from types import TracebackType
@@ -48,14 +49,30 @@ class Secret:
     def __repr__(self) -> str:
         return "Secret(…)"
 
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Secret) and hmac.compare_digest(self._value, other._value)
+
+    def __hash__(self) -> int:
+        return hash(self._value)
+
 
 class Endpoint:
     """Where requests to a provider go and with which headers; its text never shows the key."""
 
-    __slots__ = ("headers", "provider", "secret", "url")
+    __slots__ = ("direct", "headers", "provider", "secret", "url")
 
-    def __init__(self, provider: str, url: str, headers: dict[str, str], secret: Secret) -> None:
+    def __init__(
+        self,
+        provider: str,
+        url: str,
+        headers: dict[str, str],
+        secret: Secret,
+        *,
+        direct: bool = False,
+    ) -> None:
+        """``direct`` leaves the proxy out, for servers on the owner's own network."""
         self.provider = provider
+        self.direct = direct
         self.url = URL(url)
         self.headers = CIMultiDict(
             {
@@ -164,7 +181,7 @@ class Wire:
     """
 
     def __init__(self, *, proxy: str = "") -> None:
-        self._proxy = proxy or None
+        self._proxy = proxy
         self._open: aiohttp.ClientSession | None = None
         self._leaving: set[aiohttp.ClientResponse] = set()
 
@@ -173,7 +190,6 @@ class Wire:
             connector=aiohttp.TCPConnector(limit=0, keepalive_timeout=30.0),
             timeout=aiohttp.ClientTimeout(total=None, sock_connect=CONNECT_LIMIT_S),
             cookie_jar=aiohttp.DummyCookieJar(),
-            proxy=self._proxy,
         )
         return self
 
@@ -195,6 +211,9 @@ class Wire:
             raise RuntimeError("the wire is used outside its block")
         return self._open
 
+    def _proxy_for(self, endpoint: Endpoint) -> str | None:
+        return None if endpoint.direct or not self._proxy else self._proxy
+
     async def stream(
         self, endpoint: Endpoint, body: bytes, reader: Reader, *, idle_s: float, total_s: float
     ) -> None:
@@ -212,6 +231,7 @@ class Wire:
                     data=body if len(body) < DIRECT_BYTES_MAX else io.BytesIO(body),
                     headers=endpoint.headers,
                     allow_redirects=False,
+                    proxy=self._proxy_for(endpoint),
                 )
                 try:
                     await self._read(endpoint, response, reader, watch)
@@ -232,7 +252,10 @@ class Wire:
         try:
             with Watch(provider, idle_s=limit_s, total_s=limit_s):
                 async with self._session.get(
-                    endpoint.url, headers=endpoint.headers, allow_redirects=False
+                    endpoint.url,
+                    headers=endpoint.headers,
+                    allow_redirects=False,
+                    proxy=self._proxy_for(endpoint),
                 ) as response:
                     body = await _bounded(response.content, WHOLE_BYTES_MAX)
                     if response.status != HTTPStatus.OK:

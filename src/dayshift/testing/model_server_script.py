@@ -33,9 +33,11 @@ class Say:
     """An answer, and the manner in which it comes.
 
     Attributes:
-        finish: ``stop``, ``tool_calls``, ``length`` or ``refusal``; empty for what follows from the content.
+        finish: ``stop``, ``tool_calls``, ``length`` or ``refusal``; empty for what follows from
+            the content.
         piece_chars: Characters of text in an event; 0 for all in one.
-        write_bytes: Bytes in a write to the socket; 0 for one event in each, -1 for everything in one.
+        write_bytes: Bytes in a write to the socket; 0 for one event in each, -1 for everything in
+            one.
         keep_alive: Whether comments stand between the events.
         line_end: What ends a line.
         before_s: Wait before the first byte.
