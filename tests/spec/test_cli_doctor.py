@@ -117,6 +117,22 @@ async def test_a_database_of_another_version_is_told(home: Path) -> None:
     assert "a newer one is refused" in done.out
 
 
+async def test_providers_are_told_with_why_not(home: Path) -> None:
+    """A key makes a provider usable; the others name the variable that is missing. No key is shown.
+
+    Demanded by: issue 2, doctor; MODEL-1; PLAT-6.
+    """
+    key = {"DEEPSEEK_API_KEY": "sk-canary-9"}
+    done = await run("doctor", "--json", home=home, DAYSHIFT_PORT="0", **key)
+    plain = await run("doctor", home=home, DAYSHIFT_PORT="0")
+    providers = {each["id"]: each for each in done.document["providers"]}
+    assert providers["deepseek"]["usable"] is True
+    assert "MISTRAL_API_KEY is not set" in providers["mistral"]["reason"]
+    assert _finding(done, "Providers")["told"] == "Models can be used at DeepSeek."
+    assert "offices rehearse by a script, and no AI is running" in plain.out
+    assert "sk-canary-9" not in done.out + done.err
+
+
 async def test_an_open_home_is_noted(home: Path) -> None:
     """Others may look in: worth knowing, and no reason to stop.
 

@@ -58,6 +58,25 @@ async def test_every_fault_is_told_with_file_line_and_column(home: Path) -> None
     assert (read.code, read.document["valid"], faults) == (1, False, [(2, 3), (5, 17)])
 
 
+async def test_a_model_that_nobody_knows_is_a_fault_and_a_missing_key_is_not(home: Path) -> None:
+    """Near models are named at the model's place; a key is named by its variable.
+
+    Demanded by: issue 2, bad input; MODEL-1.
+    """
+    file = home / "offices" / "acme" / "office.yaml"
+    unknown = GOOD.replace("title: Acme", "model: antropic:claude-sonnet-4-5")
+    file.write_text(unknown, encoding="utf-8")
+    wrong = await run("office", "validate", "acme", home=home)
+    file.write_text(unknown.replace("antropic", "anthropic"), encoding="utf-8")
+    keyless = await run("office", "validate", "acme", home=home)
+    with_key = await run("office", "validate", "acme", home=home, ANTHROPIC_API_KEY="sk-canary")
+    assert wrong.code == 1
+    assert wrong.out.startswith(f"{file}:2:10: No provider knows 'antropic:claude-sonnet-4-5'.")
+    assert "anthropic:claude-sonnet-4-5" in wrong.out
+    assert (keyless.code, "ANTHROPIC_API_KEY is not set" in keyless.out) == (0, True)
+    assert (with_key.code, with_key.out) == (0, f"{file} is valid.\n")
+
+
 async def test_an_office_in_order_is_said_to_be_valid(home: Path) -> None:
     """By name, by folder and by file.
 

@@ -19,9 +19,15 @@ import msgspec
 
 import dayshift
 from dayshift import __version__
-from dayshift.app.settings import Settings
+from dayshift.app.settings import Settings, environment
 from dayshift.computers.isolation import probe
-from dayshift.core.details import IsolationReport
+from dayshift.core.details import IsolationReport, ProviderReport
+from dayshift.core.errors import ConfigError
+from dayshift.models.catalogue import Catalogue
+from dayshift.models.providers import load_providers
+from dayshift.models.rehearsal import PROVIDER as REHEARSAL
+from dayshift.models.rehearsal import Rehearsals
+from dayshift.models.wire import Wire
 from dayshift.store.checkup import Checkup, check_up_file, check_up_server
 
 Verdict = Literal["good", "note", "bad"]
@@ -47,6 +53,7 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     home: str
     findings: list[Finding]
     isolation: IsolationReport
+    providers: list[ProviderReport]
 
     @property
     def is_good(self) -> bool:
@@ -78,11 +85,15 @@ async def examine(settings: Settings, *, server_url: str, tell: Callable[[str], 
     tell("Trying the isolations")
     isolation = await _isolation(settings)
     findings.append(_told_isolation(isolation))
+    tell("Looking for models")
+    found = await _providers(settings)
+    findings.append(found if isinstance(found, Finding) else _told_providers(found))
     return Report(
         version=__version__,
         home=str(settings.home_path),
         findings=findings,
         isolation=isolation,
+        providers=[] if isinstance(found, Finding) else found,
     )
 
 
@@ -218,6 +229,34 @@ def _told_isolation(found: IsolationReport) -> Finding:
         verdict=verdicts.get(found.in_force, "note"),
         told=f"In force: {found.in_force}. {found.why}",
         hint=found.improve,
+    )
+
+
+async def _providers(settings: Settings) -> list[ProviderReport] | Finding:
+    """Every provider with whether it can be used, or what is wrong with the owner's list."""
+    try:
+        rows = load_providers(settings.home_path)
+    except ConfigError as error:
+        return Finding(name="Providers", verdict="bad", told=error.message, hint=error.hint)
+    async with Wire() as wire:
+        return await Catalogue(rows, environment().get, wire, Rehearsals()).report()
+
+
+def _told_providers(found: list[ProviderReport]) -> Finding:
+    usable = [
+        each.name
+        for each in found
+        if each.usable and each.default_model and each.dialect != REHEARSAL
+    ]
+    if usable:
+        return Finding(
+            name="Providers", verdict="good", told=f"Models can be used at {', '.join(usable)}."
+        )
+    return Finding(
+        name="Providers",
+        verdict="note",
+        told="No provider can be used; offices rehearse by a script, and no AI is running.",
+        hint="Set a provider's key in the environment, or start a local model server.",
     )
 
 

@@ -3,11 +3,17 @@
 ``<home>/offices/<office>/office.yaml`` is an office; the folder's name is its name.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
 from dayshift.config.office import OfficeConfig, load
-from dayshift.core.errors import ConfigError, ConfigErrors
+from dayshift.config.place import Path as Place
+from dayshift.core.errors import ConfigError, ConfigErrors, OfficeError
+from dayshift.models.catalogue import Catalogue
+from dayshift.models.providers import load_providers
+from dayshift.models.rehearsal import Rehearsals
+from dayshift.models.wire import Wire
 
 FOLDER = "offices"
 OFFICE_FILE = "office.yaml"
@@ -23,9 +29,66 @@ def names(home: Path) -> list[str]:
     return sorted(path.parent.name for path in (home / FOLDER).glob(f"*/{OFFICE_FILE}"))
 
 
-def check(path: Path, env: Mapping[str, str]) -> OfficeConfig | tuple[ConfigError, ...]:
-    """Read an office file: what it says, or everything that is wrong with it."""
+@dataclass(frozen=True, kw_only=True)
+class Checked:
+    """What a look at an office file found.
+
+    Attributes:
+        faults: What is wrong with it, in its order; none when it is valid.
+        notes: What the file is not to blame for, but keeps its agents from working here.
+    """
+
+    faults: tuple[ConfigError, ...]
+    notes: tuple[str, ...] = ()
+
+
+def check(path: Path, env: Mapping[str, str], *, home: Path) -> Checked:
+    """Read an office file and the models it names.
+
+    Args:
+        path: The file.
+        env: The environment, for what the file takes from it and for keys of providers.
+        home: Where the owner's list of providers is.
+    """
     try:
-        return load(path, env)
+        config = load(path, env)
+        providers = load_providers(home)
     except ConfigErrors as found:
-        return found.errors
+        return Checked(faults=found.errors)
+    except ConfigError as error:
+        return Checked(faults=(error,))
+    # A key that is missing is no fault of the file: with any key, only unknown models are left.
+    known = Catalogue(providers, _any_key, Wire(), Rehearsals()).within(path.parent)
+    usable = Catalogue(providers, env.get, Wire(), Rehearsals()).within(path.parent)
+    faults: list[ConfigError] = []
+    notes: dict[str, None] = {}
+    for place, ref in _models(config):
+        error = _resolve(known, ref)
+        if error is not None:
+            faults.append(config.places.error(place, error.message, hint=error.hint))
+        elif (error := _resolve(usable, ref)) is not None:
+            notes[f"{ref}: {error.message} {error.hint}".rstrip()] = None
+    return Checked(faults=tuple(faults), notes=tuple(notes))
+
+
+def _any_key(_variable: str) -> str:
+    return "any"
+
+
+def _resolve(catalogue: Catalogue, ref: str) -> OfficeError | None:
+    try:
+        catalogue.resolve(ref)
+    except OfficeError as error:
+        return error
+    return None
+
+
+def _models(config: OfficeConfig) -> Iterator[tuple[Place, str]]:
+    """Every model the file names, with where it does."""
+    if config.model:
+        yield ("office", "model"), config.model
+    for at, agent in enumerate(config.agents):
+        if agent.model and agent.model != config.model:
+            yield ("agents", at, "model"), agent.model
+        for nth, fallback in enumerate(agent.fallbacks):
+            yield ("agents", at, "fallbacks", nth), fallback

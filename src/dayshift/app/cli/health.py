@@ -48,4 +48,12 @@ def _lines(report: "Report") -> list[str]:
         lines.append(f"{MARKS[finding.verdict]}  {finding.name}: {finding.told}")
         if finding.hint:
             lines.append(f"      {finding.hint}")
+    lines += ["", "Models"]
+    for provider in report.providers:
+        if provider.usable:
+            lines.append(
+                f"  yes  {provider.id}: {provider.default_model or provider.hint or provider.name}"
+            )
+        else:
+            lines.append(f"  no   {provider.id}: {provider.reason} {provider.hint}".rstrip())
     return lines

@@ -13,8 +13,7 @@ from dayshift.app.settings import Settings
 if TYPE_CHECKING:
     from dayshift.app.cli.server import LostError, Server
     from dayshift.app.doctor import Report
-    from dayshift.config.office import OfficeConfig
-    from dayshift.core.errors import ConfigError
+    from dayshift.app.office_files import Checked
 
 
 class Serve(Protocol):
@@ -47,10 +46,8 @@ class Examine(Protocol):
 class Check(Protocol):
     """Reads an office file."""
 
-    def __call__(
-        self, path: Path, env: Mapping[str, str]
-    ) -> "OfficeConfig | tuple[ConfigError, ...]":
-        """What it says, or everything that is wrong with it."""
+    def __call__(self, path: Path, env: Mapping[str, str], *, home: Path) -> "Checked":
+        """Everything that is wrong with it."""
         ...
 
 

@@ -30,13 +30,18 @@ def validate(
 ) -> None:
     """Check an office file; every fault is told as file:line:column: message."""
     path = _file(desk, name)
-    found = late_check()(path, environment())
-    faults = found if isinstance(found, tuple) else ()
-    document = {"file": str(path), "valid": not faults, "faults": [_fault(each) for each in faults]}
+    found = late_check()(path, environment(), home=desk.settings.home_path)
+    faults = found.faults
+    document = {
+        "file": str(path),
+        "valid": not faults,
+        "faults": [_fault(each) for each in faults],
+        "notes": found.notes,
+    }
     lines = [f"{each.message} {each.hint}".rstrip() for each in faults]
     plural = "" if len(faults) == 1 else "s"
     lines.append(f"{len(faults)} fault{plural} in {path}." if faults else f"{path} is valid.")
-    desk.show(document, "\n".join(lines))
+    desk.show(document, "\n".join([*lines, *found.notes]))
     if faults:
         raise typer.Exit(FAILED)
 
