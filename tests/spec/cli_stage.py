@@ -121,10 +121,12 @@ async def stage(home: Path) -> AsyncGenerator[Stage]:
         await opened.close()
 
 
-async def run(*arguments: str, home: Path, stdin: str = "", **variables: str) -> Done:
+async def run(
+    *arguments: str, home: Path, stdin: str = "", program: Path = DAYSHIFT, **variables: str
+) -> Done:
     """Run a command as a person would, in an environment that holds nothing else of ours."""
     process = await asyncio.create_subprocess_exec(
-        DAYSHIFT,
+        program,
         *arguments,
         stdin=asyncio.subprocess.PIPE,
         stdout=asyncio.subprocess.PIPE,

@@ -122,8 +122,9 @@ async def test_providers_are_told_with_why_not(home: Path) -> None:
 
     Demanded by: issue 2, doctor; MODEL-1; PLAT-6.
     """
-    key = {"DEEPSEEK_API_KEY": "sk-canary-9"}
-    done = await run("doctor", "--json", home=home, DAYSHIFT_PORT="0", **key)
+    done = await run(
+        "doctor", "--json", home=home, DAYSHIFT_PORT="0", DEEPSEEK_API_KEY="sk-canary-9"
+    )
     plain = await run("doctor", home=home, DAYSHIFT_PORT="0")
     providers = {each["id"]: each for each in done.document["providers"]}
     assert providers["deepseek"]["usable"] is True

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -13,7 +13,6 @@ from tests.spec.cli_stage import Stage, problem, run, stage
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
-    from pathlib import Path
 
 HEAVY = {"aiohttp", "alembic", "fastapi", "pydantic", "sqlalchemy", "uvicorn"}
 
@@ -40,12 +39,9 @@ async def test_help_comes_at_once_and_brings_no_server_along(home: Path) -> None
     """
     done = await run("--help", home=home)
     assert (done.code, "Watch an office" in done.out) == (0, True)
-    probe = "import sys, dayshift.app.cli; sys.exit(str(HEAVY & set(sys.modules)))"
-    known = await asyncio.create_subprocess_exec(
-        sys.executable, "-c", probe.replace("HEAVY", repr(HEAVY)), stderr=asyncio.subprocess.PIPE
-    )
-    _, told = await known.communicate()
-    assert told.decode().strip() == "set()"
+    probe = f"import sys, dayshift.app.cli; print({HEAVY!r} & set(sys.modules))"
+    known = await run("-c", probe, home=home, program=Path(sys.executable))
+    assert known.out.strip() == "set()"
 
 
 async def test_no_server_is_a_sentence_with_a_way_out(home: Path, tmp_path: Path) -> None:
@@ -208,6 +204,26 @@ async def test_a_token_is_never_shown(server: Stage) -> None:
     everything = shown.out + shown.err + plain.out + plain.err + failed.out + failed.err
     assert "canary-7" not in everything
     assert "let-me-in" not in everything
+
+
+async def test_a_crash_is_a_sentence_and_its_traceback_is_there_for_who_asks(home: Path) -> None:
+    """A mistake of ours is called one; nobody is shown Python without wanting to.
+
+    Demanded by: PLAT-4, never a traceback.
+    """
+    script = (
+        "import sys, dayshift.app.cli as cli\n"
+        "@cli.app.command('boom')\n"
+        "def boom(): return {}['iris']\n"
+        "sys.argv = ['dayshift', 'boom']\n"
+        "cli.main()"
+    )
+    plain = await run("-c", script, home=home, program=Path(sys.executable))
+    asked = await run("-c", script, home=home, program=Path(sys.executable), DAYSHIFT_LOG="debug")
+    assert (plain.code, asked.code) == (1, 1)
+    assert plain.err.startswith("Error: dayshift failed where nobody foresaw it (KeyError: 'iris')")
+    assert "Traceback" not in plain.err
+    assert "Traceback" in asked.err
 
 
 async def test_wrong_use_is_told_without_a_server(home: Path) -> None:

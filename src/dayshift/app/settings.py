@@ -93,6 +93,14 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
             unit="yes or no",
         ),
     ] = False
+    allow_plain_http: Annotated[
+        bool,
+        _choice(
+            "Whether the server may listen beyond this machine without TLS; "
+            "messages and tokens can then be read on the way.",
+            unit="yes or no",
+        ),
+    ] = False
     url: Annotated[
         str,
         _text(

@@ -3,6 +3,7 @@
 from typing import Annotated
 
 import typer
+from typer.main import get_command
 
 from dayshift import __version__
 from dayshift.app.cli import (
@@ -69,5 +70,7 @@ command(app)(serving.openapi)
 
 def main() -> None:
     """Run the command line; the process ends with one of the exit codes of ``failure``."""
+    command_line = get_command(app)
+    # Called by itself, the app would put typer's own handler in the place of ours.
     catch_crashes()
-    app()
+    command_line(prog_name="dayshift")

@@ -51,6 +51,19 @@ class Check(Protocol):
         ...
 
 
+class Create(Protocol):
+    """Makes an office's folder with its file."""
+
+    def __call__(self, home: Path, name: str, *, title: str, example: str) -> Path:
+        """The folder."""
+        ...
+
+
+def late_create() -> Create:
+    """The making of offices; brings everything."""
+    return cast("Create", import_module("dayshift.app.building").create_office_files)
+
+
 def late_check() -> Check:
     """The reading of office files; brings YAML and its checks."""
     return cast("Check", import_module("dayshift.app.office_files").check)

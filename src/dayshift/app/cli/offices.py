@@ -1,4 +1,4 @@
-"""Commands about offices: check, list, look, edit, pause; checking and listing need no server."""
+"""Commands about offices: make, check, list, look, edit, pause; the first three need no server."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -9,7 +9,7 @@ from dayshift.app.cli.choice import offices as offices_of
 from dayshift.app.cli.choice import the_office
 from dayshift.app.cli.desk import Desk, OfficeArgument, command
 from dayshift.app.cli.failure import FAILED, NOTHING_THERE, FailureError
-from dayshift.app.cli.late import late_check, late_names, late_office_file
+from dayshift.app.cli.late import late_check, late_create, late_names, late_office_file
 from dayshift.app.cli.shown import money, state
 from dayshift.app.settings import environment
 from dayshift.core.errors import ConfigError
@@ -18,7 +18,41 @@ from dayshift.core.views import OfficeView
 if TYPE_CHECKING:
     from dayshift.app.cli.server import Reply, Server
 
-offices = typer.Typer(help="Offices: validate, list, show, edit.")
+offices = typer.Typer(help="Offices: create, validate, list, show, edit.")
+
+
+@command(offices)
+def create(
+    desk: Desk,
+    name: Annotated[str, typer.Argument(metavar="NAME", help="Its name, in small letters.")],
+    *,
+    example: Annotated[
+        str, typer.Option("--from", metavar="EXAMPLE", help="An example to start from.")
+    ] = "",
+    title: Annotated[str, typer.Option(help="The name people read.")] = "",
+) -> None:
+    """Make an office: a folder of the home with an office.yaml to edit.
+
+    A running server opens it at once; else it is opened at the next start.
+    """
+    home = desk.settings.home_path
+    draft = {"name": name, "title": title, "example": example}
+
+    async def work(server: "Server") -> "Reply":
+        return await server.send("POST", "offices", body=draft)
+
+    is_open = True
+    try:
+        desk.ask(work, doing="Creating the office")
+    except FailureError as failure:
+        if failure.code != "no_server" or desk.settings.url:
+            raise
+        is_open = False
+        late_create()(home, name, title=title, example=example)
+    file = late_office_file()(home, name)
+    then = "" if is_open else f"\nStart it: dayshift up {name}"
+    document = {"office": name, "file": "" if desk.settings.url else str(file), "open": is_open}
+    desk.show(document, f"{name} is made" + ("." if desk.settings.url else f": {file}") + then)
 
 
 @command(offices)
