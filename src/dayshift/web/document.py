@@ -92,14 +92,20 @@ def document(version: str) -> bytes:
     return msgspec.json.encode(describe(version))
 
 
-def operations() -> list[APIRoute]:
-    """Every route of the API, in the order of the document."""
-    return [route for page in PAGES for route in page.routes if isinstance(route, APIRoute)]
+def operations() -> list[tuple[str, APIRoute]]:
+    """Every method of every route of the API, in the order of the document."""
+    return [
+        (method, route)
+        for page in PAGES
+        for route in page.routes
+        if isinstance(route, APIRoute)
+        for method in sorted(route.methods or ())
+    ]
 
 
 def describe(version: str) -> dict[str, Any]:
     """The document as plain data."""
-    routes = operations()
+    routes = [route for _, route in operations()]
     told = get_openapi(
         title="Dayshift",
         version=version,
@@ -110,10 +116,8 @@ def describe(version: str) -> dict[str, Any]:
     types: list[Any] = [Problem, Recorded, Live, Snapshot]
     types += [type_ for route in routes for type_ in (_replied(route), _taken(route)) if type_]
     schemas = Schemas(types)
-    for route in routes:
-        for method in sorted(route.methods or ()):
-            operation = told["paths"][route.path_format][method.lower()]
-            _complete(operation, route, schemas)
+    for method, route in operations():
+        _complete(told["paths"][route.path_format][method.lower()], route, schemas)
     told["components"] = {
         "schemas": schemas.components(),
         "responses": refusals(schemas),

@@ -4,6 +4,7 @@ A request to a name that is not ours, or from a page of another site, is refused
 read. Every response carries the headers that keep what agents write from running or leaving.
 """
 
+import traceback
 from typing import cast
 
 import structlog
@@ -61,8 +62,12 @@ class Guard:
             return
         try:
             await self._app(scope, receive, sealed)
-        except Exception:  # The server outlives any request, and nobody above can answer.
-            log.exception("request_failed", method=scope["method"], path=scope["path"])
+        except Exception as failure:  # The server outlives any request; nobody above can answer.
+            # The lines alone: a logger's own idea of a traceback may show what variables hold.
+            trace = "".join(traceback.format_exception(failure))
+            log.error(  # noqa: TRY400  see above
+                "request_failed", method=scope["method"], path=scope["path"], trace=trace
+            )
             if started:
                 raise
             error = BrokenError("Something went wrong.", hint="The server's log says what.")

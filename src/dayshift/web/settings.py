@@ -47,7 +47,7 @@ def check_binding(host: str, *, tls: bool, allow_plain: bool) -> None:
     raise InvalidError(
         f"Listening on {host} would let others reach this server without TLS.",
         hint="Put it behind a proxy that speaks TLS and listen on 127.0.0.1, "
-        "or allow it with --allow-plain-http.",
+        "or allow it with DAYSHIFT_ALLOW_PLAIN_HTTP=yes.",
     )
 
 

@@ -30,6 +30,8 @@ class Ui(StaticFiles):
     def __init__(self, folder: Path, *, api: list[BaseRoute]) -> None:
         super().__init__(directory=folder, check_dir=False)
         self._api = api
+        # A folder that is not there is no fault: then the page says how to build it.
+        self.config_checked = True
 
     async def get_response(self, path: str, scope: Scope) -> Response:  # pyright: ignore[reportImplicitOverride]  override is of 3.12
         """A file, the page, or what is wrong; see the class."""
