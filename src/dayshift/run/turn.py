@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 import msgspec
 
+from dayshift.config.office import AgentConfig
 from dayshift.core.errors import ModelError, QuotaSpentError
 from dayshift.core.model import (
     Answer,
@@ -23,7 +24,6 @@ from dayshift.run.capping import clean
 from dayshift.run.dialogue import Dialogue, tokens_in
 from dayshift.run.live import LiveText
 from dayshift.run.workplace import Workplace
-from dayshift.config.office import AgentConfig
 
 SHOWN_CHARS = 200_000
 TOOL_TOKENS = 150

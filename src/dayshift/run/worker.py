@@ -18,10 +18,11 @@ from dayshift.core.tools import Tool
 from dayshift.core.views import CallView, ItemView, MessageView, RunView
 from dayshift.facilities.journal import Begin, NewCall, OpenRun
 from dayshift.run import telling
+from dayshift.run.briefing import base_text
 from dayshift.run.calls import INTERRUPTED
 from dayshift.run.dialogue import Dialogue, loaded
-from dayshift.run.ends import Ends
 from dayshift.run.ending import Ending
+from dayshift.run.ends import Ends
 from dayshift.run.loop import Loop
 from dayshift.run.workplace import Workplace
 
@@ -48,13 +49,17 @@ class Staff:
         self._group: asyncio.TaskGroup | None = None
         self._ends = Ends(place)
         self._left: dict[str, list[OpenRun]] = {}
+        self._rested = asyncio.Event()
+        self._rested.set()
 
     async def start(self, group: asyncio.TaskGroup) -> None:
         """Take over what a former process left, then start whoever has mail. ``group`` owns the work."""
         self._group = group
+        await asyncio.to_thread(base_text)
         for open_run in await self._place.rooms.journal.left_open():
             self._left.setdefault(open_run.run.agent, []).append(open_run)
         self._place.rooms.inboxes.on_arrival(self.wake)
+        self._place.rooms.book.watch(lambda _before, now: self.wake(now.name))
         for agent in [*self._left, *self._place.rooms.inboxes.agents_with_mail()]:
             self.wake(agent)
 
@@ -62,14 +67,19 @@ class Staff:
         """Let an agent look at its inbox, unless it is at work already."""
         if self._group is None or agent in self._desks or self._place.is_stopping():
             return
-        if self._place.rooms.inboxes.next(agent) is None and agent not in self._left:
+        if self._ready(agent) is None and agent not in self._left:
             return
         task = self._group.create_task(self._work(agent), name=f"agent {agent}")
         self._desks[agent] = Desk(task)
+        self._rested.clear()
 
     def is_idle(self) -> bool:
         """Whether nobody is at work."""
         return not self._desks
+
+    async def rested(self) -> None:
+        """Wait until nobody is at work."""
+        await self._rested.wait()
 
     def run_of(self, agent: str) -> RunView | None:
         """The run an agent works on."""
@@ -114,6 +124,8 @@ class Staff:
         finally:
             self._desks.pop(agent, None)
             desk.ended.set()
+            if not self._desks:
+                self._rested.set()
         self.wake(agent)
 
     def _ready(self, agent: str) -> ItemView | None:

@@ -1,4 +1,4 @@
-"""What a run finds at its workplace: the office's rooms, its means, and the way to people who watch."""
+"""What a run finds at its workplace: rooms, means, and the way to people who watch."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -8,6 +8,7 @@ from dayshift.core.clock import Clock
 from dayshift.core.computer import Computer
 from dayshift.core.entries import Live
 from dayshift.core.errors import QuotaSpentError
+from dayshift.core.limits import BATCH_LIMIT_S, TURN_LIMIT_S
 from dayshift.core.model import ModelCatalogue
 from dayshift.core.tools import Tool
 from dayshift.dispatch.duty import DutyBook
@@ -47,6 +48,27 @@ class Means:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Patience:
+    """How long a run waits for what, in real seconds.
+
+    Attributes:
+        idle_s: Longest silence on the wire.
+        turn_s: Longest whole answer of a model.
+        batch_s: Longest for the calls of one answer together, unless one of them declares more.
+        backoff_s: First wait before a request is sent again; it doubles each time.
+        backoff_max_s: Longest such wait.
+        storage_s: Wait before a run whose write the disk refused is taken up again.
+    """
+
+    idle_s: float = 60.0
+    turn_s: float = TURN_LIMIT_S
+    batch_s: float = BATCH_LIMIT_S
+    backoff_s: float = 1.0
+    backoff_max_s: float = 30.0
+    storage_s: float = 5.0
+
+
+@dataclass(frozen=True, kw_only=True)
 class Workplace:
     """One office, as a run sees it.
 
@@ -56,7 +78,7 @@ class Workplace:
         monotonic: Real seconds, for durations and technical limits.
         out_of_money: Pauses the office because an account is empty.
         person_name: A person's display name by id.
-        is_stopping: Whether the server is going down; what is cut off then is resumed at the next start.
+        is_stopping: Whether the server is going down; what is cut off then is resumed later.
     """
 
     office: str
@@ -70,3 +92,4 @@ class Workplace:
     out_of_money: Callable[[QuotaSpentError], None]
     person_name: Callable[[str], str]
     is_stopping: Callable[[], bool]
+    patience: Patience = Patience()

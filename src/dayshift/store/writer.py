@@ -217,7 +217,7 @@ class Writer:
 
     def __init__(self, engine: Engine, told: Callable[[Sequence[Committed]], None]) -> None:
         """``told`` hears each job's committed entries on the event loop, in order, before its caller goes on."""
-        self._engine = engine
+        self.engine = engine
         self._told = told
         self._queue: list[Job[Any]] = []
         self._ready = threading.Condition()
@@ -268,7 +268,7 @@ class Writer:
                     break
                 group, self._queue = self._queue[:GROUP_MAX], self._queue[GROUP_MAX:]
             try:
-                connection = connection or self._engine.connect()
+                connection = connection or self.engine.connect()
                 self._commit(connection, group)
             except Exception as error:  # noqa: BLE001  the writer outlives any group; the error goes to its callers
                 self._counters.settle(committed=False)

@@ -1,0 +1,109 @@
+"""What an office harness works with: models of the scripted server, computers, jumping clocks."""
+
+from collections.abc import Mapping
+from datetime import UTC, datetime, timedelta
+from typing import Any, Literal
+
+from dayshift.computers.local import LocalOptions
+from dayshift.core.errors import InvalidError
+from dayshift.core.model import Model, ModelFacts
+from dayshift.models.anthropic_messages import AnthropicMessages
+from dayshift.models.openai_chat import OpenAIChat
+from dayshift.models.quirks import Quirks
+from dayshift.models.wire import Endpoint, Secret, Wire
+from dayshift.testing.memory_computer import MemoryComputer
+from dayshift.testing.memory_shell import Word
+from dayshift.testing.model_server import ModelServer
+
+Dialect = Literal["openai", "anthropic"]
+KEY = "harness-key"
+FACTS = ModelFacts(context_tokens=128_000, output_tokens=4_096)
+
+
+class ServedModels:
+    """Any model of the server: ``fake:NAME`` in one dialect, ``other:NAME`` in OpenAI's."""
+
+    def __init__(
+        self, server: ModelServer, wire: Wire, dialect: Dialect, facts: Mapping[str, ModelFacts]
+    ) -> None:
+        """``facts`` of models by ref; those it does not name are alike."""
+        self._server = server
+        self._wire = wire
+        self._dialect: Dialect = dialect
+        self._facts = facts
+        self._made: dict[str, Model] = {}
+
+    def resolve(self, ref: str) -> Model:
+        """The model of that name.
+
+        Raises:
+            InvalidError: Its provider is neither ``fake`` nor ``other``.
+        """
+        model = self._made.get(ref)
+        if model is None:
+            model = self._made[ref] = self._make(ref)
+        return model
+
+    def _make(self, ref: str) -> Model:
+        provider = ref.partition(":")[0]
+        if provider not in {"fake", "other"}:
+            raise InvalidError(
+                f"There is no provider {provider!r}.", hint="The harness has fake and other."
+            )
+        facts = self._facts.get(ref, FACTS)
+        if provider == "fake" and self._dialect == "anthropic":
+            headers = {"x-api-key": KEY, "anthropic-version": "2023-06-01"}
+            url = f"{self._server.anthropic_url}/messages"
+            endpoint = Endpoint(provider, url, headers, Secret(KEY))
+            return AnthropicMessages(
+                ref, endpoint=endpoint, quirks=Quirks(), facts=facts, wire=self._wire
+            )
+        url = f"{self._server.openai_url}/chat/completions"
+        endpoint = Endpoint(provider, url, {"Authorization": f"Bearer {KEY}"}, Secret(KEY))
+        return OpenAIChat(ref, endpoint=endpoint, quirks=Quirks(), facts=facts, wire=self._wire)
+
+
+class MemoryComputers:
+    """One computer in memory for each agent; they outlive the office, as a disk would."""
+
+    def __init__(self, commands: Mapping[str, Word]) -> None:
+        """``commands`` of the test's own, by name, on every computer."""
+        self._commands = commands
+        self._computers: dict[tuple[str, str], MemoryComputer] = {}
+
+    def of(self, office: str, agent: str, options: LocalOptions | None = None) -> MemoryComputer:
+        """An agent's computer, the same one every time."""
+        computer = self._computers.get((office, agent))
+        if computer is None:
+            env: dict[str, Any] = dict(options.env) if options else {}
+            computer = MemoryComputer(env, self._commands)
+            self._computers[office, agent] = computer
+        return computer
+
+    async def off(self) -> None:
+        """Turn all of them off; their files stay."""
+        for computer in self._computers.values():
+            await computer.off()
+
+
+class JumpingClock:
+    """Real time that stands still and jumps when a test says so."""
+
+    def __init__(self, at: datetime | None = None) -> None:
+        """Begins on a Monday morning, unless told otherwise."""
+        self.at = at or datetime(2030, 1, 7, 9, 0, tzinfo=UTC)
+        self.seconds = 1_000.0
+
+    def wall(self) -> datetime:
+        """Real time, aware."""
+        return self.at
+
+    def monotonic(self) -> float:
+        """Real seconds that never go back."""
+        return self.seconds
+
+    def jump(self, *, days: float = 0, hours: float = 0, seconds: float = 0) -> None:
+        """Let time pass at once; whoever waits for it must be told to look again."""
+        step = timedelta(days=days, hours=hours, seconds=seconds)
+        self.at += step
+        self.seconds += step.total_seconds()
