@@ -10,6 +10,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
+from typing import Protocol
 
 import msgspec
 import structlog
@@ -19,7 +20,7 @@ from dayshift.app.toolbox import Toolbox
 from dayshift.bus.bus import Bus
 from dayshift.clock.describe import describe
 from dayshift.clock.office_clock import ClockMark, OfficeClock, open_clock
-from dayshift.computers.local import LocalComputers, LocalOptions
+from dayshift.computers.local import LocalOptions
 from dayshift.config.office import OfficeConfig
 from dayshift.core.computer import Computer
 from dayshift.core.entries import AgentChanged, ItemChanged, OfficeChanged
@@ -43,7 +44,7 @@ from dayshift.run.budget import Purse, Spent
 from dayshift.run.dialogue import Dialogues
 from dayshift.run.gate import Gate
 from dayshift.run.worker import Staff
-from dayshift.run.workplace import Means, Rooms, Workplace
+from dayshift.run.workplace import Means, Patience, Rooms, Workplace
 from dayshift.store import arrivals, ledger_query, speech, staff, work
 from dayshift.store.database import Database, Reading
 from dayshift.store.rows import decode
@@ -52,6 +53,14 @@ from dayshift.stream.feed import Feed, open_feed
 
 log = structlog.get_logger()
 MARK = "clock"
+
+
+class Computers(Protocol):
+    """The computers of all agents of a server."""
+
+    def of(self, office: str, agent: str, options: LocalOptions | None = None) -> Computer:
+        """An agent's computer, the same one every time; options hold from its next start on."""
+        ...
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -66,12 +75,13 @@ class Ground:
     home: Path
     database: Database
     catalogue: Callable[[str], ModelCatalogue]
-    computers: LocalComputers
+    computers: Computers
     is_isolated: bool
     model: str
     person_name: Callable[[str], str]
     wall: Callable[[], datetime]
     monotonic: Callable[[], float]
+    patience: Patience = Patience()
 
 
 @dataclass
@@ -155,6 +165,7 @@ class Office:
             out_of_money=self._out_of_money,
             person_name=self.ground.person_name,
             is_stopping=lambda: self.is_stopping,
+            patience=self.ground.patience,
         )
 
     def computer_of(self, agent: str) -> Computer:
