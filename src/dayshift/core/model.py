@@ -100,10 +100,11 @@ class Fragment:
     Attributes:
         message: The canonical message; never changed.
         call_ids: Ids of the tool calls it makes, in order.
+        answers: Id of the call whose result it is; empty when it is none.
         encoded: Codec key to encoded bytes; filled by the dialect that needed it first.
     """
 
-    __slots__ = ("call_ids", "encoded", "message")
+    __slots__ = ("answers", "call_ids", "encoded", "message")
 
     def __init__(self, message: Message) -> None:
         self.message = message
@@ -112,6 +113,7 @@ class Fragment:
             if type(message) is AssistantMessage
             else ()
         )
+        self.answers = (message.call_id or "?") if type(message) is ToolMessage else ""
         self.encoded: dict[str, bytes] = {}
 
 

@@ -18,9 +18,9 @@ def is_settled(messages: Sequence[Fragment]) -> bool:
     """Whether every call is followed by its result, in order, and every result follows its call."""
     waiting: tuple[str, ...] = ()
     for fragment in messages:
-        message = fragment.message
-        if type(message) is ToolMessage:
-            if not waiting or message.call_id != waiting[0]:
+        answers = fragment.answers
+        if answers:
+            if not waiting or answers != waiting[0]:
                 return False
             waiting = waiting[1:]
         elif waiting:

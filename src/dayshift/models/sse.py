@@ -29,18 +29,28 @@ class EventReader:
         """
         if self._after_cr or b"\r" in data:
             data = self._plain(data)
-        held = self._held
-        if held:
-            held.append(data)
-            self._held_bytes += len(data)
-            if b"\n" not in data:
-                self._check()
-                return []
-            data = b"".join(held)
-            held.clear()
+        if self._held:
+            data = self._joined(data)
+        elif self._started and data.startswith(b"data: ") and data.find(b"\n") == len(data) - 2:
+            # Nearly every read is just this.
+            return [data[6:-2]] if data.endswith(b"\n\n") else self._split(data)
+        return self._split(data) if data else []
+
+    def _joined(self, data: bytes) -> bytes:
+        """What is held with what came; nothing while no line has ended, so as not to join in vain."""
+        self._held.append(data)
+        self._held_bytes += len(data)
+        if b"\n" not in data:
+            self._check()
+            return b""
+        whole = b"".join(self._held)
+        self._held.clear()
+        return whole
+
+    def _split(self, data: bytes) -> list[bytes]:
         *blocks, rest = data.split(b"\n\n")
         if rest:
-            held.append(rest)
+            self._held.append(rest)
         self._held_bytes = len(rest)
         if not blocks:
             self._check()
