@@ -53,6 +53,7 @@ from dayshift.stream.feed import Feed, open_feed
 
 log = structlog.get_logger()
 MARK = "clock"
+CHANNELS = "channels"
 
 
 class Computers(Protocol):
@@ -68,7 +69,6 @@ class Ground:
     """What all offices of a server stand on.
 
     Attributes:
-        model: Model of agents that name none, neither themselves nor through their office.
         wall: Real time, aware. ``monotonic``: real seconds.
     """
 
@@ -77,7 +77,6 @@ class Ground:
     catalogue: Callable[[str], ModelCatalogue]
     computers: Computers
     is_isolated: bool
-    model: str
     person_name: Callable[[str], str]
     wall: Callable[[], datetime]
     monotonic: Callable[[], float]
@@ -96,6 +95,7 @@ class Office:
     bus: Bus
     feed: Feed
     view: OfficeView
+    default_model: str = ""
     book: DutyBook = field(default_factory=DutyBook)
     inboxes: Inboxes = field(default_factory=Inboxes)
     index: AttentionIndex = field(default_factory=AttentionIndex)
@@ -180,6 +180,10 @@ class Office:
     def _workspace_of(self, agent: str) -> str:
         return self.computer_of(agent).status().workspace
 
+    def now(self) -> OfficeView:
+        """The office as it is, its clock read anew."""
+        return msgspec.structs.replace(self.view, clock=self.clock.view())
+
     # What happens by itself.
 
     def follow(self, committed: Committed) -> None:
@@ -247,14 +251,14 @@ class Office:
 
     async def take(self, config: OfficeConfig, *, by: str) -> None:
         """Work by another configuration from now on."""
-        self.config = config
+        self.config = config = with_model(config, self.default_model)
         self.purse.office = config.budget
         self.purse.agents = {agent.name: agent.budget for agent in config.agents}
         await self.bus.commit(self.write_config, actor=by)
 
     def write_config(self, unit: Unit) -> None:
         """Let the ledger say what the file says: the office, its agents, its channels."""
-        view = office_view(self.config, self.clock, self.view, model=self.ground.model)
+        view = office_view(self.config, self.clock, self.view)
         if view != self.view:
             staff.put_office(unit, view)
         for agent in self.config.agents:
@@ -271,6 +275,14 @@ class Office:
         for gone in self.book.all():
             if self.config.agent(gone.name) is None:
                 staff.put_agent(unit, msgspec.structs.replace(gone, removed=True))
+        self._write_channels(unit)
+
+    def _write_channels(self, unit: Unit) -> None:
+        """Take over the file's channels when the file's word on them has changed; else people's changes stand."""
+        said = msgspec.json.encode([(c.name, c.description, c.members) for c in self.config.channels]).decode()
+        if staff.mark(unit, unit.office, CHANNELS) == said:
+            return
+        staff.put_mark(unit, CHANNELS, said)
         for channel in self.config.channels:
             id_ = threads.channel_id(channel.name)
             fresh = threads.new_thread(
@@ -296,7 +308,7 @@ class Office:
             description=agent.description,
             group=agent.group,
             reports_to=agent.reports_to,
-            model=agent.model or self.config.model or self.ground.model,
+            model=agent.model or self.config.model,
             priority=agent.priority,
             thinking=agent.thinking,
             duty=Duty.ON_DUTY,
@@ -309,10 +321,10 @@ class Office:
 
 
 def office_view(
-    config: OfficeConfig, clock: OfficeClock, before: OfficeView | None, *, model: str
+    config: OfficeConfig, clock: OfficeClock, before: OfficeView | None
 ) -> OfficeView:
     """The office as its file says it, with the state it was left in."""
-    refs = [agent.model or config.model or model for agent in config.agents]
+    refs = [agent.model or config.model for agent in config.agents]
     return OfficeView(
         name=config.name,
         title=config.title or config.name,
@@ -321,7 +333,7 @@ def office_view(
         state=before.state if before else "running",
         paused_reason=before.paused_reason if before else "",
         paused_by=before.paused_by if before else "",
-        model=config.model or model,
+        model=config.model,
         rehearsal=any(ref.startswith("rehearsal:") for ref in refs),
         clock=clock.view(),
         budget_usd_micros=config.budget.usd_micros_per_day,
@@ -358,15 +370,19 @@ async def _left(database: Database, name: str) -> Left:
 
 
 @asynccontextmanager
-async def open_office(ground: Ground, config: OfficeConfig, folder: Path) -> AsyncGenerator[Office]:
+async def open_office(
+    ground: Ground, config: OfficeConfig, folder: Path, *, model: str = ""
+) -> AsyncGenerator[Office]:
     """An office at work for the length of the block.
+
+    ``model`` is for agents that name none, neither themselves nor through their office.
 
     Stopping ends model streams and commands; what was under way is resumed at the next start.
 
     Raises:
         StorageError: The database refused.
     """
-    config = with_model(config, ground.model)
+    config = with_model(config, model)
     left = await _left(ground.database, config.name)
     clock = open_clock(
         config.clock,
@@ -376,10 +392,10 @@ async def open_office(ground: Ground, config: OfficeConfig, folder: Path) -> Asy
         not_before=left.last_at,
     )
     bus = Bus(ground.database, config.name, clock)
-    view = left.view or office_view(config, clock, None, model=ground.model)
+    view = left.view or office_view(config, clock, None)
     async with AsyncExitStack() as stack:
         feed = await stack.enter_async_context(open_feed(ground.database, config.name))
-        office = Office(config.name, folder, ground, config, clock, bus, feed, view)
+        office = Office(config.name, folder, ground, config, clock, bus, feed, view, model)
         if view.state == "paused":
             clock.pause()
         office.gate.set(is_open=view.state == "running")

@@ -1,0 +1,88 @@
+"""The house: what all offices of a server stand on, opened from the ground floor up."""
+
+from collections.abc import AsyncGenerator, Mapping
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass
+
+import dayshift
+from dayshift.access.reception import Reception
+from dayshift.app.building import Isolation, Names, Offices, Providers
+from dayshift.app.office import Ground
+from dayshift.app.settings import Settings, environment
+from dayshift.clock.real import monotonic, wall
+from dayshift.computers.isolation import probe
+from dayshift.computers.local import LocalComputers
+from dayshift.models.catalogue import Catalogue
+from dayshift.models.providers import load_providers
+from dayshift.models.rehearsal import Rehearsals
+from dayshift.models.wire import Wire
+from dayshift.store.database import open_database
+from dayshift.store.engine import sqlite_url
+from dayshift.web.building import Building
+
+LOCAL_TOKEN = "local server"
+
+
+@dataclass(frozen=True)
+class House:
+    """An open house. ``building`` is what the web sees of it."""
+
+    building: Building
+    offices: Offices
+
+    def close_doors(self) -> None:
+        """Tell everyone who watches that the server goes down; their streams end."""
+        for office in self.offices.open.values():
+            office.feed.close()
+
+    async def local_token(self, owner: str) -> str:
+        """A fresh token by which the command line of this machine speaks for the owner; older ones end."""
+        tokens = self.building.reception.tokens
+        for old in await tokens.of_person(owner):
+            if old.name == LOCAL_TOKEN:
+                await tokens.revoke(owner, old.id)
+        made = await tokens.make(owner, name=LOCAL_TOKEN, office="", scopes=("*",))
+        return str(made.secret)
+
+
+@asynccontextmanager
+async def open_house(settings: Settings, *, env: Mapping[str, str] | None = None) -> AsyncGenerator[House]:
+    """The house of a home for the length of the block; its offices are opened one by one.
+
+    Raises:
+        StorageError: The database cannot be opened.
+    """
+    env = environment() if env is None else env
+    home = settings.home_path
+    url = settings.database_url or sqlite_url(settings.database_file)
+    async with AsyncExitStack() as stack:
+        database = await stack.enter_async_context(open_database(url))
+        wire = await stack.enter_async_context(Wire())
+        reception = Reception.open(database, wall=lambda: wall().timestamp())
+        await reception.people.ensure_owner()
+        names = Names(await reception.people.everyone())
+        isolation = probe(allow_unisolated=settings.allow_unisolated)
+        computers = LocalComputers(home, isolation)
+        stack.push_async_callback(computers.off)
+        catalogue = Catalogue(load_providers(home), env.get, wire, Rehearsals())
+        ground = Ground(
+            home=home,
+            database=database,
+            catalogue=lambda office: catalogue.within(home / "offices" / office),
+            computers=computers,
+            is_isolated=isolation.in_force != "none",
+            person_name=names.name,
+            wall=wall,
+            monotonic=monotonic,
+        )
+        offices_stack = await stack.enter_async_context(AsyncExitStack())
+        offices = Offices(ground, env, settings.model, offices_stack)
+        building = Building(
+            version=dayshift.__version__,
+            database=database.kind,
+            reception=reception,
+            offices=offices,
+            providers=Providers(catalogue),
+            isolation=Isolation(isolation),
+        )
+        yield House(building, offices)
