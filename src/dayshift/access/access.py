@@ -73,7 +73,8 @@ class Access:
         if actor.person.is_owner and not actor.office:
             allowed = frozenset(SERVER)
         else:
-            allowed = EVERYBODY - ({"tokens:edit"} if actor.office else frozenset())
+            beyond_an_office = {"account:link", "tokens:edit"} if actor.office else set[str]()
+            allowed = EVERYBODY - beyond_an_office
         return frozenset(name for name in allowed if covers(actor.scopes, name))
 
     async def role(self, person: Person, office: str) -> frozenset[str] | None:

@@ -19,7 +19,7 @@ class Links:
     def __init__(self, database: Database, *, wall: Wall, lives_s: float = LINK_LIVES_S) -> None:
         self._database = database
         self._wall = wall
-        self._lives_s = lives_s
+        self.lives_s = lives_s
 
     async def make(self, person_id: str) -> str:
         """A new secret that signs the person in once, within the time a link lives."""
@@ -28,7 +28,7 @@ class Links:
 
         def work(unit: UnitOfWork) -> None:
             rows.forget_ended(unit, now=now)
-            expires_at = now + self._lives_s
+            expires_at = now + self.lives_s
             rows.put_link(unit, hash_of(secret), person_id=person_id, expires_at=expires_at)
 
         await self._database.commit("", work, at=instant(now))
@@ -50,11 +50,16 @@ class Links:
         if person is None:
             raise SignedOutError(
                 "This sign-in link does not hold: it was used, or it is too old.",
-                hint="Ask for a new one; on the server: dayshift link",
+                hint="Ask for a new one; on the server: dayshift signin",
             )
         return person
 
 
+def sign_in_path(secret: str) -> str:
+    """Where a link leads, below the server's address."""
+    return f"/sign-in#token={secret}"
+
+
 def sign_in_url(base: str, secret: str) -> str:
     """The link a person opens. ``base`` is the server's address without a slash at its end."""
-    return f"{base}/sign-in#token={secret}"
+    return base + sign_in_path(secret)

@@ -40,6 +40,7 @@ OFFICE: dict[str, str] = {
 
 SERVER: dict[str, str] = {
     "account:edit": "Change one's own account and end one's own sessions.",
+    "account:link": "Make a link by which one signs in once, elsewhere.",
     "account:read": "See one's own account.",
     "isolation:read": "See how agents' commands are kept in.",
     "offices:create": "Make a new office.",

@@ -67,6 +67,13 @@ class SignIn(Wish, frozen=True, kw_only=True):
     token: Annotated[str, Meta(min_length=1, max_length=200)]
 
 
+class SignInLink(View, frozen=True, kw_only=True):
+    """A way to sign in once, by opening ``path`` at the server's address before it is too old."""
+
+    path: str
+    expires_in_s: int
+
+
 class PersonChanges(Wish, frozen=True, kw_only=True):
     """Changes to one's own account."""
 

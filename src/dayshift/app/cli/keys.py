@@ -2,25 +2,18 @@
 
 from typing import TYPE_CHECKING, Annotated
 
-import msgspec
 import typer
 from msgspec import UNSET
 
 from dayshift.app.cli.desk import Desk, command
 from dayshift.app.cli.shown import moment
 from dayshift.core.details import Page
-from dayshift.core.people import TokenView
+from dayshift.core.people import SignInLink, TokenView
 
 if TYPE_CHECKING:
     from dayshift.app.cli.server import Reply, Server
 
 tokens = typer.Typer(help="API tokens for programs: create, list, revoke.")
-
-
-class Link(msgspec.Struct, frozen=True):
-    """A fresh sign-in link."""
-
-    url: str
 
 
 @command(tokens)
@@ -90,9 +83,10 @@ def revoke(
 def signin(desk: Desk) -> None:
     """Print a fresh sign-in link; it works once, within the hour."""
 
-    async def work(server: "Server") -> "tuple[Reply, Link]":
-        reply = await server.send("POST", "sign-in-links", body={})
-        return reply, await reply.read(Link)
+    async def work(server: "Server") -> tuple[str, SignInLink]:
+        reply = await server.send("POST", "me", "sign-in-links")
+        return server.address.url, await reply.read(SignInLink)
 
-    reply, link = desk.ask(work, doing="Asking for a link")
-    desk.show(reply.raw, link.url)
+    base, link = desk.ask(work, doing="Asking for a link")
+    url = base + link.path
+    desk.show({"url": url, "expires_in_s": link.expires_in_s}, url)

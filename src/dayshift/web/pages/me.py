@@ -6,12 +6,13 @@ from fastapi import Depends, Request
 from starlette.responses import Response
 
 from dayshift.access.access import Actor
+from dayshift.access.links import sign_in_path
 from dayshift.core.details import Page
-from dayshift.core.people import Me, Person, PersonChanges, SessionView, SignIn
+from dayshift.core.people import Me, Person, PersonChanges, SessionView, SignIn, SignInLink
 from dayshift.web.bodies import BodyOf
 from dayshift.web.building import Building
 from dayshift.web.doors import COOKIE, AtDoor, OnServer, building_of
-from dayshift.web.reply import Done, Reply
+from dayshift.web.reply import Created, Done, Reply
 from dayshift.web.route import page, whole
 from dayshift.web.settings import WebSettings
 
@@ -67,6 +68,20 @@ async def edit_me(
     """Change one's own name, language or theme."""
     person = await door.building.reception.people.edit(door.actor.person.id, changes)
     return Reply(await _me(door.building, door.actor, person))
+
+
+@router.post("/me/sign-in-links")
+async def make_sign_in_link(
+    door: Annotated[AtDoor, Depends(OnServer("account:link"))],
+) -> Created[SignInLink]:
+    """Make a link by which one signs in once, on another device or in another browser.
+
+    A session may everything its person may, so an API token needs the scope `*` for it.
+    """
+    reception = door.building.reception
+    await reception.access.require_grantable(door.actor, ["*"], office=door.actor.office)
+    secret = await reception.links.make(door.actor.person.id)
+    return Created(SignInLink(path=sign_in_path(secret), expires_in_s=int(reception.links.lives_s)))
 
 
 @router.get("/me/sessions")

@@ -57,6 +57,7 @@ SAMPLES: list[msgspec.Struct] = [
         offices=[views.OFFICE],
         version="0.1.0",
     ),
+    p.SignInLink(path="/sign-in#token=kV3p…", expires_in_s=3_600),
     p.SessionView(
         id="S-4f1d20a9c7e3",
         current=True,
