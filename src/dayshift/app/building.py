@@ -8,6 +8,8 @@ from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import structlog
+
 from dayshift.access.people import Person
 from dayshift.app import examples
 from dayshift.app.desks.desk import OfficeDesk, Roster
@@ -27,6 +29,7 @@ from dayshift.models.catalogue import Catalogue
 from dayshift.stream.search import LedgerSearch
 from dayshift.web.rooms import OfficeRooms
 
+log = structlog.get_logger()
 OFFICE_NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}")
 FIRST_REQUEST = "request.txt"
 OWNER = "owner"
@@ -45,7 +48,7 @@ def create_office_files(home: Path, name: str, *, title: str, example: str) -> P
     if not OFFICE_NAME.fullmatch(name):
         raise InvalidError(
             f"{name!r} cannot name an office.",
-            hint="Lower-case letters, digits, - and _; it begins with a letter or digit; at most 64.",
+            hint="Lower-case letters, digits, - and _; a letter or digit first; at most 64.",
         )
     target = office_file(home, name).parent
     if (target / OFFICE_FILE).exists():
@@ -104,7 +107,7 @@ class Offices:
         return office
 
     async def ask_first(self, name: str) -> None:
-        """Put an example's own request to its first agent, once, so that there is something to see."""
+        """Put an example's own request to its first agent, once: then there is something to see."""
         office = self.open.get(name)
         request = office.folder / FIRST_REQUEST if office else None
         if office is None or request is None or not request.is_file() or not office.config.agents:
@@ -131,9 +134,14 @@ class Offices:
 
     async def create(self, draft: OfficeDraft, *, by: str) -> OfficeView:
         """Make and open a new office."""
+        log.info("office_created", office=draft.name, by=by)
         async with self._lock:
             await asyncio.to_thread(
-                create_office_files, self.ground.home, draft.name, title=draft.title, example=draft.example
+                create_office_files,
+                self.ground.home,
+                draft.name,
+                title=draft.title,
+                example=draft.example,
             )
             office = await self.open_one(draft.name)
             return office.now()
@@ -200,5 +208,3 @@ class Names:
     def put(self, id_: str, name: str) -> None:
         """Somebody came, or has another name."""
         self._names[id_] = name
-
-

@@ -20,7 +20,7 @@ from dayshift.store.database import open_database
 from dayshift.store.engine import sqlite_url
 from dayshift.web.building import Building
 
-LOCAL_TOKEN = "local server"
+LOCAL_TOKEN = "local server"  # noqa: S105  its name, not its secret
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ class House:
             office.feed.close()
 
     async def local_token(self, owner: str) -> str:
-        """A fresh token by which the command line of this machine speaks for the owner; older ones end."""
+        """A fresh token by which the command line here speaks for the owner; older ones end."""
         tokens = self.building.reception.tokens
         for old in await tokens.of_person(owner):
             if old.name == LOCAL_TOKEN:
@@ -46,7 +46,9 @@ class House:
 
 
 @asynccontextmanager
-async def open_house(settings: Settings, *, env: Mapping[str, str] | None = None) -> AsyncGenerator[House]:
+async def open_house(
+    settings: Settings, *, env: Mapping[str, str] | None = None
+) -> AsyncGenerator[House]:
     """The house of a home for the length of the block; its offices are opened one by one.
 
     Raises:

@@ -7,8 +7,11 @@ import structlog
 
 
 def set_up_logs(level: str) -> None:
-    """Write what is at or above a level to standard error: in colour for a person, as JSON for a program."""
-    renderer = structlog.dev.ConsoleRenderer() if sys.stderr.isatty() else structlog.processors.JSONRenderer()
+    """Write what is at or above a level to standard error, for a person or as JSON."""
+    for_people = sys.stderr.isatty()
+    renderer = (
+        structlog.dev.ConsoleRenderer() if for_people else structlog.processors.JSONRenderer()
+    )
     structlog.configure(
         processors=[
             structlog.contextvars.merge_contextvars,
@@ -17,7 +20,9 @@ def set_up_logs(level: str) -> None:
             structlog.processors.format_exc_info,
             renderer,
         ],
-        wrapper_class=structlog.make_filtering_bound_logger(logging.getLevelNamesMapping()[level.upper()]),
+        wrapper_class=structlog.make_filtering_bound_logger(
+            logging.getLevelNamesMapping()[level.upper()]
+        ),
         logger_factory=structlog.PrintLoggerFactory(sys.stderr),
     )
     logging.basicConfig(level=logging.WARNING, stream=sys.stderr)

@@ -1,7 +1,7 @@
 """One open office: its rooms put together, from the ground floor up, and its start and stop.
 
-Everything in memory follows the ledger: agents, inboxes, the office's own state. What is here only puts together and
-listens; what it changes goes through units of work.
+Everything in memory follows the ledger: agents, inboxes, the office's own state. What is here only
+puts together and listens; what it changes goes through units of work.
 """
 
 import asyncio
@@ -80,7 +80,7 @@ class Ground:
     person_name: Callable[[str], str]
     wall: Callable[[], datetime]
     monotonic: Callable[[], float]
-    patience: Patience = Patience()
+    patience: Patience = field(default_factory=Patience)
 
 
 @dataclass
@@ -241,6 +241,8 @@ class Office:
         return await self.put(state="running", paused_reason="", paused_by="", by=by)
 
     async def put(self, *, by: str, **changes: object) -> OfficeView:
+        """Write the office down with some fields changed, and where its clock stands."""
+
         def write(unit: Unit) -> OfficeView:
             view = msgspec.structs.replace(self.view, clock=self.clock.view(), **changes)
             staff.put_office(unit, view)
@@ -254,7 +256,20 @@ class Office:
         self.config = config = with_model(config, self.default_model)
         self.purse.office = config.budget
         self.purse.agents = {agent.name: agent.budget for agent in config.agents}
+        self.learn()
         await self.bus.commit(self.write_config, actor=by)
+
+    def learn(self) -> None:
+        """Tell the attention filter what concerns each agent; on the event loop, like all its use."""
+        for agent in self.config.agents:
+            known = self.book.get(agent.name)
+            interests = profile(
+                agent.name,
+                keywords=agent.keywords,
+                skills=agent.skills,
+                threshold=agent.salience_threshold,
+            )
+            self.index.put(interests, known.duty if known else Duty.ON_DUTY)
 
     def write_config(self, unit: Unit) -> None:
         """Let the ledger say what the file says: the office, its agents, its channels."""
@@ -263,23 +278,16 @@ class Office:
             staff.put_office(unit, view)
         for agent in self.config.agents:
             self.book.hire(unit, self._agent_view(agent.name))
-            self.index.put(
-                profile(
-                    agent.name,
-                    keywords=agent.keywords,
-                    skills=agent.skills,
-                    threshold=agent.salience_threshold,
-                ),
-                (self.book.get(agent.name) or self._agent_view(agent.name)).duty,
-            )
         for gone in self.book.all():
             if self.config.agent(gone.name) is None:
                 staff.put_agent(unit, msgspec.structs.replace(gone, removed=True))
         self._write_channels(unit)
 
     def _write_channels(self, unit: Unit) -> None:
-        """Take over the file's channels when the file's word on them has changed; else people's changes stand."""
-        said = msgspec.json.encode([(c.name, c.description, c.members) for c in self.config.channels]).decode()
+        """Take over the file's channels when its word on them changed; else people's changes stand."""
+        said = msgspec.json.encode(
+            [(c.name, c.description, c.members) for c in self.config.channels]
+        ).decode()
         if staff.mark(unit, unit.office, CHANNELS) == said:
             return
         staff.put_mark(unit, CHANNELS, said)
@@ -320,9 +328,7 @@ class Office:
         )
 
 
-def office_view(
-    config: OfficeConfig, clock: OfficeClock, before: OfficeView | None
-) -> OfficeView:
+def office_view(config: OfficeConfig, clock: OfficeClock, before: OfficeView | None) -> OfficeView:
     """The office as its file says it, with the state it was left in."""
     refs = [agent.model or config.model for agent in config.agents]
     return OfficeView(
@@ -406,6 +412,7 @@ async def open_office(
         bus.subscribe(office.follow)
         bus.open()
         stack.callback(bus.close)
+        office.learn()
         await bus.commit(office.write_config if left.view else _first(office))
         micros, tokens = await ground.database.read(
             lambda r: work.spent(r, config.name, day=clock.day())

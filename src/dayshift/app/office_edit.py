@@ -1,4 +1,4 @@
-"""Changes of office.yaml from the outside: written to the file, then taken over by the running office."""
+"""Changes of office.yaml: written to the file, then taken over by the running office."""
 
 import asyncio
 from collections.abc import Mapping, Sequence

@@ -1,7 +1,7 @@
 """The server: one process, one home, all its offices; started, announced, stopped in order.
 
-Stopping: doors closed (no new requests, streams told bye), runs cut off so that they resume at the next start, computers
-off, ledger flushed and closed.
+Stopping: doors closed (no new requests, streams told bye), runs cut off so that they resume at the
+next start, computers off, ledger flushed and closed.
 """
 
 import asyncio
@@ -54,16 +54,29 @@ class Doors(uvicorn.Server):
 
 
 def serve(
-    *, home: Path, office: str | None, host: str, port: int, model: str | None, announce: Callable[[str], None]
+    *,
+    home: Path,
+    office: str | None,
+    host: str,
+    port: int,
+    model: str | None,
+    announce: Callable[[str], None],
 ) -> int:
     """Run the server until it is told to stop; returns the exit code of the process."""
-    settings = resolve({"home": str(home), "host": host, "port": port, "model": model}, environment()).settings
+    settings = resolve(
+        {"home": str(home), "host": host, "port": port, "model": model}, environment()
+    ).settings
     set_up_logs(settings.log)
     try:
         return uvloop.run(_serve(settings, office, announce))
     except OfficeError as error:
         _complain(error)
-        codes = ((NotFoundError, MISSING), (InvalidError, WRONG_USE), (ConflictError, REFUSED), (DeniedError, REFUSED))
+        codes = (
+            (NotFoundError, MISSING),
+            (InvalidError, WRONG_USE),
+            (ConflictError, REFUSED),
+            (DeniedError, REFUSED),
+        )
         return next((code for kind, code in codes if isinstance(error, kind)), FAILED)
     except KeyboardInterrupt:
         return 0
@@ -123,7 +136,7 @@ async def _open(house: House, name: str, announce: Callable[[str], None]) -> Non
 
 
 def _chosen_offices(home: Path, office: str | None, announce: Callable[[str], None]) -> list[str]:
-    """The offices to open: the named one, made from its folder when it is given as one, or all of the home."""
+    """The offices to open: the named one, made from its folder if given, or all there are."""
     if office is None:
         known = office_names(home)
         if known:
@@ -144,7 +157,10 @@ def _chosen_offices(home: Path, office: str | None, announce: Callable[[str], No
         create_office_files(home, office, title="", example=office)
         return [office]
     known = ", ".join(office_names(home)) or "none yet"
-    raise NotFoundError(f"There is no office {office} in {home}.", hint=f"Offices: {known}. dayshift office create {office}")
+    raise NotFoundError(
+        f"There is no office {office} in {home}.",
+        hint=f"Offices: {known}. dayshift office create {office}",
+    )
 
 
 @contextmanager
@@ -177,7 +193,8 @@ def _bound(host: str, port: int) -> Generator[socket.socket]:
         listener.close()
         raise ConflictError(
             f"The server cannot listen on {host}:{port}: {error.strerror}.",
-            hint="Another program uses the port: choose one with --port (make run PORT=…), 0 for any free one.",
+            hint="If another program uses the port, choose one with --port (make run PORT=…); "
+            "0 takes any free one.",
         ) from error
     with listener:
         yield listener
@@ -185,13 +202,14 @@ def _bound(host: str, port: int) -> Generator[socket.socket]:
 
 def _shown(host: str) -> str:
     """The host as a browser on this machine would reach it."""
-    bare = {"0.0.0.0": "127.0.0.1", "::": "[::1]", "": "127.0.0.1"}.get(host, host)  # noqa: S104  compared with, not bound to
+    anywhere = {"0.0.0.0": "127.0.0.1", "::": "::1", "": "127.0.0.1"}  # noqa: S104  not bound to
+    bare = anywhere.get(host, host)
     return f"[{bare}]" if ":" in bare and not bare.startswith("[") else bare
 
 
 @asynccontextmanager
 async def _findable(home: Path, url: str, house: House, owner: str) -> AsyncGenerator[None]:
-    """Let the command line of this home find the server and speak for its owner, for as long as it runs."""
+    """Let the command line of this home find the server and speak for its owner while it runs."""
     secret = await house.local_token(owner)
     file = home / SERVER_FILE
     body = json.dumps({"url": url, "pid": os.getpid(), "token": secret})

@@ -1,4 +1,4 @@
-"""The office's own timetable entries: the day's turn; and the way timers of all purposes are written and fired."""
+"""The office's own timetable: the day's turn, and how timers are written and fired."""
 
 from collections.abc import Awaitable, Callable
 from zoneinfo import ZoneInfo

@@ -82,7 +82,7 @@ class Roster:
                     description=tool.schema.description,
                     parameters=tool.schema.parameters,
                     allowed=allowed,
-                    reason="by permissions.tools in office.yaml" if named else "allowed to everyone",
+                    reason="by permissions.tools" if named else "allowed to everyone",
                     read_only=tool.read_only,
                     dangerous=tool.dangerous,
                     limit_s=tool.limit_s,

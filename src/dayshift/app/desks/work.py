@@ -124,7 +124,9 @@ class Events:
         names = sorted({*known, *(agent.name for agent in self._office.book.all())})
         page = [name for name in names if name > after][: limit + 1]
         decisions = [known.get(name) or self._explained(view, name) for name in page[:limit]]
-        return EventDetail(event=view, decisions=decisions, next=page[limit - 1] if len(page) > limit else None)
+        return EventDetail(
+            event=view, decisions=decisions, next=page[limit - 1] if len(page) > limit else None
+        )
 
     def _explained(self, view: EventView, agent: str) -> Decision:
         event = Event(
@@ -151,7 +153,9 @@ class Files:
         """A folder."""
         self._office.book.one(agent)
         found = await self._office.computer_of(agent).entries(path or ".", limit=ENTRIES_SHOWN + 1)
-        return FolderView(path=path, items=found[:ENTRIES_SHOWN], truncated=len(found) > ENTRIES_SHOWN)
+        return FolderView(
+            path=path, items=found[:ENTRIES_SHOWN], truncated=len(found) > ENTRIES_SHOWN
+        )
 
     async def content(self, agent: str, path: str, *, offset: int, limit: int) -> FilePart:
         """Bytes ``offset`` to ``offset + limit`` of a file."""
