@@ -126,11 +126,12 @@ def comment(desk: Desk, task: Id, text: Annotated[str, typer.Argument(help="The 
 def delete(desk: Desk, task: Id) -> None:
     """Take a task off the board."""
 
-    async def work(server: "Server") -> "Reply":
+    async def work(server: "Server") -> None:
         name = await the_office(server, desk.office)
-        return await server.send("DELETE", "offices", name, "tasks", task)
+        await server.send("DELETE", "offices", name, "tasks", task)
 
-    desk.show(desk.ask(work, doing="Deleting the task").raw, f"{task} is deleted.")
+    desk.ask(work, doing="Deleting the task")
+    desk.show({"deleted": task}, f"{task} is deleted.")
 
 
 def _change(desk: Desk, method: str, path: tuple[str, ...], wish: Mapping[str, object]) -> None:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 async def offices(server: "Server") -> list[OfficeView]:
     """All offices of the server that the asker may see."""
-    reply = await server.get("offices", query={"limit": 200})
+    reply = await server.get("offices")
     return (await reply.read(Page[OfficeView])).items
 
 

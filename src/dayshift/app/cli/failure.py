@@ -109,12 +109,15 @@ class Problem(msgspec.Struct, frozen=True):
 def of_problem(status: int, problem: Problem) -> FailureError:
     """A server's refusal."""
     code = problem.code or f"http_{status}"
+    message = problem.message or problem.title or f"The server answered {status}."
+    # One fault is what the message says already.
+    faults = problem.errors if len(problem.errors) > 1 else []
     return FailureError(
-        problem.message or problem.title or f"The server answered {status}.",
+        message,
         code=code,
         hint=problem.hint,
         retryable=problem.retryable,
-        details=tuple(_detail(fault) for fault in problem.errors),
+        details=tuple(_detail(fault) for fault in faults),
         exit_code=_BY_CODE.get(code, _BY_STATUS.get(status, FAILED)),
     )
 

@@ -49,7 +49,7 @@ def list_tokens(desk: Desk) -> None:
     """List your API tokens, without their secrets."""
 
     async def work(server: "Server") -> "tuple[Reply, list[TokenView]]":
-        reply = await server.get("tokens", query={"limit": 200})
+        reply = await server.get("tokens")
         return reply, (await reply.read(Page[TokenView])).items
 
     reply, found = desk.ask(work, doing="Reading the tokens")
@@ -74,10 +74,11 @@ def revoke(
 ) -> None:
     """End an API token; it lets nobody in from now on."""
 
-    async def work(server: "Server") -> "Reply":
-        return await server.send("DELETE", "tokens", token)
+    async def work(server: "Server") -> None:
+        await server.send("DELETE", "tokens", token)
 
-    desk.show(desk.ask(work, doing="Revoking").raw, f"{token} is revoked.")
+    desk.ask(work, doing="Revoking")
+    desk.show({"deleted": token}, f"{token} is revoked.")
 
 
 def signin(desk: Desk) -> None:

@@ -9,6 +9,7 @@ from dayshift.app.cli.choice import offices as offices_of
 from dayshift.app.cli.choice import the_office
 from dayshift.app.cli.desk import Desk, OfficeArgument, command
 from dayshift.app.cli.failure import FAILED, NOTHING_THERE, FailureError
+from dayshift.app.cli.home import prepare_home
 from dayshift.app.cli.late import late_check, late_create, late_names, late_office_file
 from dayshift.app.cli.shown import money, state
 from dayshift.app.settings import environment
@@ -48,6 +49,7 @@ def create(
         if failure.code != "no_server" or desk.settings.url:
             raise
         is_open = False
+        prepare_home(home)
         late_create()(home, name, title=title, example=example)
     file = late_office_file()(home, name)
     then = "" if is_open else f"\nStart it: dayshift up {name}"

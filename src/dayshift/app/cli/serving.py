@@ -11,6 +11,7 @@ import typer
 from dayshift.app.cli.address import SERVER_FILE, Address, find
 from dayshift.app.cli.desk import Desk, command
 from dayshift.app.cli.failure import FAILED, REFUSED, FailureError
+from dayshift.app.cli.home import prepare_home
 from dayshift.app.cli.late import late_serve, late_server
 from dayshift.app.settings import Resolved, described, environment, resolve
 
@@ -39,7 +40,7 @@ def up(
     flags = {**desk.flags, "host": host, "port": port, "model": model}
     settings = resolve(flags, environment()).settings
     home = settings.home_path
-    _check_home(home)
+    prepare_home(home)
     code = late_serve()(
         home=home,
         office=office,
@@ -114,30 +115,6 @@ def _value(resolved: Resolved, name: str) -> str:
     if name in secret and value:
         return HIDDEN
     return str(value) or "-"
-
-
-def _check_home(home: Path) -> None:
-    """Make the home, or say what stands in its way.
-
-    Raises:
-        FailureError: It cannot be made, or not written to.
-    """
-    try:
-        home.mkdir(mode=0o700, parents=True, exist_ok=True)
-    except OSError as error:
-        raise FailureError(
-            f"The home {home} cannot be made: {error.strerror}.",
-            code="storage",
-            hint="DAYSHIFT_HOME or --home names another folder.",
-            exit_code=FAILED,
-        ) from error
-    if not os.access(home, os.R_OK | os.W_OK | os.X_OK):
-        raise FailureError(
-            f"The home {home} may not be read and written by this account.",
-            code="storage",
-            hint="Change its owner, or name another folder with DAYSHIFT_HOME or --home.",
-            exit_code=FAILED,
-        )
 
 
 async def _stop(desk: Desk, address: Address, limit_s: float) -> None:

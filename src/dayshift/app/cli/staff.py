@@ -27,7 +27,7 @@ def list_agents(desk: Desk, office: OfficeArgument = None) -> None:
 
     async def work(server: "Server") -> "tuple[Reply, list[AgentView]]":
         name = await the_office(server, office or "")
-        reply = await server.get("offices", name, "agents", query={"limit": 200})
+        reply = await server.get("offices", name, "agents")
         return reply, (await reply.read(Page[AgentView])).items
 
     reply, found = desk.ask(work, doing="Reading the roster")

@@ -166,7 +166,7 @@ def list_threads(desk: Desk, office: OfficeArgument = None) -> None:
 
     async def work(server: "Server") -> "tuple[Reply, list[ThreadView]]":
         name = await the_office(server, office or "")
-        reply = await server.get("offices", name, "threads", query={"limit": 200})
+        reply = await server.get("offices", name, "threads")
         return reply, (await reply.read(Page[ThreadView])).items
 
     reply, found = desk.ask(work, doing="Reading the threads")
@@ -274,11 +274,12 @@ def edit(
 def delete(desk: Desk, channel: Channel) -> None:
     """Delete a channel and its messages from view."""
 
-    async def work(server: "Server") -> "Reply":
+    async def work(server: "Server") -> None:
         name = await the_office(server, desk.office)
-        return await server.send("DELETE", "offices", name, "channels", channel)
+        await server.send("DELETE", "offices", name, "channels", channel)
 
-    desk.show(desk.ask(work, doing="Deleting the channel").raw, f"{channel} is deleted.")
+    desk.ask(work, doing="Deleting the channel")
+    desk.show({"deleted": channel}, f"{channel} is deleted.")
 
 
 def _is_agents(message: MessageView) -> bool:

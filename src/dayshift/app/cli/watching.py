@@ -160,7 +160,7 @@ class _Watch:
             }
             page = await self._page(server, query)
             fitting = [raw for raw in reversed(page.items) if self._fits(_told(raw))]
-            for raw in fitting[-last:]:
+            for raw in fitting[-min(last, self._until or last) :]:
                 self._show(raw)
 
     async def _follow(self, server: "Server") -> None:
