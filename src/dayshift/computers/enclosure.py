@@ -139,6 +139,11 @@ def find_bash() -> str:
     return found
 
 
+def find_bubblewrap() -> str:
+    """The path of bubblewrap; empty where there is none."""
+    return shutil.which("bwrap", path=PATH_INSIDE) or ""
+
+
 def launch_order(isolation: LocalIsolation, place: Place, runner: list[str]) -> list[str]:
     """The command that starts a runner at a place.
 
@@ -178,7 +183,7 @@ def _bubblewrap(place: Place, runner: list[str]) -> LaunchOrder:
         folders=folders,
         texts=texts,
         env={"PATH": PATH_INSIDE},
-        command=[shutil.which("bwrap") or "bwrap", *runner],
+        command=[find_bubblewrap(), *runner],
         options=[
             *("--die-with-parent", "--new-session", "--unshare-user", "--unshare-pid"),
             *("--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try"),
@@ -224,7 +229,7 @@ def _bubblewrap_version() -> tuple[int, ...]:
     """Which options the installed bubblewrap knows; nothing when it does not tell."""
     try:
         told = subprocess.run(  # noqa: S603  found on the system's own path
-            [shutil.which("bwrap") or "bwrap", "--version"],
+            [find_bubblewrap(), "--version"],
             capture_output=True,
             check=True,
             text=True,

@@ -5,12 +5,17 @@ And told in words for people.
 
 import functools
 import os
-import shutil
 import subprocess
 import tempfile
 from pathlib import Path
 
-from dayshift.computers.enclosure import LocalIsolation, Place, find_bash, launch_order
+from dayshift.computers.enclosure import (
+    LocalIsolation,
+    Place,
+    find_bash,
+    find_bubblewrap,
+    launch_order,
+)
 from dayshift.computers.launch import landlock_version
 from dayshift.computers.uids import LAST
 from dayshift.core.details import IsolationReport
@@ -43,7 +48,7 @@ def probe(*, allow_unisolated: bool = False) -> IsolationReport:
     if not problem:
         why = "bubblewrap works: each agent sees its own files and processes only, and no network."
         return IsolationReport(in_force="bubblewrap", network=False, why=why, improve="")
-    missing = shutil.which("bwrap") is None
+    missing = not find_bubblewrap()
     improve = _INSTALL if missing else "Allow unprivileged user namespaces, which bubblewrap needs."
     first = (
         "bubblewrap is not installed" if missing else f"bubblewrap does not work here ({problem})"
@@ -65,7 +70,7 @@ def probe(*, allow_unisolated: bool = False) -> IsolationReport:
 
 def trial(isolation: LocalIsolation) -> str:
     """Enclose a small command; what went wrong in a few words, nothing when it worked."""
-    if isolation == "bubblewrap" and shutil.which("bwrap") is None:
+    if isolation == "bubblewrap" and not find_bubblewrap():
         return "there is no bwrap"
     if isolation == "landlock" and landlock_version() < _LANDLOCK_MIN:
         return (

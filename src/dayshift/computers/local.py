@@ -103,6 +103,7 @@ class LocalComputer:
         self._office = office
         self._agent = agent
         self._uid: int | None = None
+        self._claimed: Path | None = None
         self._runner: Runner | None = None
         self._starting = asyncio.Lock()
         self._folder = ""
@@ -217,20 +218,23 @@ class LocalComputer:
 
         ``None`` for the server's own.
         """
-        if os.geteuid() != 0:
-            self._workspace().mkdir(parents=True, exist_ok=True, mode=0o700)
-            return None
+        is_root = os.geteuid() == 0
         if self.options.folder is not None:
-            return owner_of(self.options.folder)
-        return self._building.uids.claim(self._workspace())
+            owner = owner_of(self.options.folder)
+            return owner if is_root else None
+        if is_root:
+            return self._building.uids.claim(self._workspace())
+        self._workspace().mkdir(parents=True, exist_ok=True, mode=0o700)
+        return None
 
     def _files(self) -> Folder:
-        if self._uid is None:
-            self._uid = self._claim()
-        return Folder(self._workspace(), seen_as=self._seen_as(), owner=self._uid)
+        workspace = self._workspace()
+        if self._claimed != workspace:
+            self._uid, self._claimed = self._claim(), workspace
+        return Folder(workspace, seen_as=self._seen_as(), owner=self._uid)
 
     def _place(self) -> Place:
-        self._uid = self._claim()
+        self._uid, self._claimed = self._claim(), self._workspace()
         return Place(
             name=self._agent,
             workspace=self._workspace(),

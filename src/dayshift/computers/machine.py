@@ -116,21 +116,32 @@ class Machine:
         ours = {process.id for process in processes.subtree(tree, self._runner)}
         return [p for p in tree if p.id not in ours and p.inner_session not in running]
 
-    def end_session(self, inner_id: int, number: signal.Signals) -> None:
+    def end_session(
+        self, inner_id: int, number: signal.Signals, known: Collection[Process] = ()
+    ) -> list[Process]:
         """Signal a command with all of its session and all it started; blocks.
 
         Args:
             inner_id: The command's process by its id inside, which is its session's too.
             number: With SIGKILL, it is looked again until none is left.
+            known: What an earlier call signalled, whose own children now count too.
+
+        Returns:
+            All that were signalled.
         """
+        found = {process.id: process for process in known}
         for _ in range(_KILL_ROUNDS if number == signal.SIGKILL else 1):
             tree = processes.below(self._root) if self._root else []
-            first = next((p.id for p in tree if p.inner_id == inner_id), 0)
-            own = {p.id for p in processes.subtree(tree, first)} if first else set[int]()
-            members = [p for p in tree if p.id in own or p.inner_session == inner_id]
+            members = [p for p in tree if _is_known(found, p)]
+            for process in tree:
+                is_own = inner_id in {process.inner_id, process.inner_session}
+                if process not in members and (is_own or process.parent in found):
+                    members.append(process)
+                    found[process.id] = process
             if not members:
-                return
+                break
             processes.send(members, number)
+        return list(found.values())
 
     def _spawn(self, command: list[str], theirs: int) -> int:
         """Start the launcher from this thread, with which the whole computer then dies."""
@@ -241,3 +252,9 @@ class Machine:
         if self._complaints >= 0:
             os.close(self._complaints)
             self._complaints = -1
+
+
+def _is_known(found: Mapping[int, Process], process: Process) -> bool:
+    """Whether this is the process that was found under its id, and not a later one."""
+    known = found.get(process.id)
+    return known is not None and known.started == process.started

@@ -144,9 +144,11 @@ class Runner:
         """
         if not job.started.done() and not job.done.done():
             await asyncio.wait([job.started], timeout=_STARTED_GRACE_S)
+        members: list[Process] = []
         for number, grace_s in ((signal.SIGTERM, _TERM_GRACE_S), (signal.SIGKILL, _KILL_GRACE_S)):
             if job.inner_id:
-                await asyncio.to_thread(self._machine.end_session, job.inner_id, number)
+                end = self._machine.end_session
+                members = await asyncio.to_thread(end, job.inner_id, number, members)
             await asyncio.wait([job.done], timeout=grace_s)
         if not job.done.done():
             job.done.set_result(_KILLED)

@@ -75,18 +75,19 @@ def owner_of(folder: Path) -> int:
     """The user for an agent that works in a folder of a person: the person.
 
     Raises:
-        ComputerError: The folder is root's, or is not there.
+        ComputerError: The folder is not there, is a link, or is root's and so is the server.
     """
     try:
-        uid = folder.lstat().st_uid
+        facts = folder.lstat()
     except OSError as error:
-        raise ComputerError(
-            f"The agent's folder cannot be used: {error.strerror}: {folder}."
-        ) from error
-    if uid == 0:
+        message = f"The agent's folder cannot be used: {error.strerror}: {folder}."
+        raise ComputerError(message) from error
+    if not stat.S_ISDIR(facts.st_mode):
+        raise ComputerError(f"The agent's folder is a link, or no folder: {folder}.")
+    if facts.st_uid == 0 == os.geteuid():
         message = f"The agent's folder {folder} belongs to root, and agents never work as root."
         raise ComputerError(message, hint=f"Give it to another user: chown -R USER {folder}")
-    return uid
+    return facts.st_uid
 
 
 def _is_account(uid: int) -> bool:
