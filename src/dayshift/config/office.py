@@ -122,12 +122,16 @@ class AgentConfig:
 
 @dataclass(frozen=True, kw_only=True)
 class ChannelConfig:
-    """A channel; ``members`` are agents, in the order of the file."""
+    """A channel; ``members`` are agents, in the order of the file.
+
+    ``is_written`` is false for a ``general`` that the file does not mention.
+    """
 
     name: str
     description: str = ""
     members: tuple[str, ...] = ()
     report: bool = False
+    is_written: bool = True
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -396,4 +400,5 @@ def _channels(
     )
     if any(channel.name.casefold() == GENERAL for channel in channels):
         return channels
-    return (ChannelConfig(name=GENERAL, description="Everyone.", members=names), *channels)
+    general = ChannelConfig(name=GENERAL, description="Everyone.", members=names, is_written=False)
+    return (general, *channels)

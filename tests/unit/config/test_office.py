@@ -51,7 +51,12 @@ def test_what_is_left_out_has_its_default() -> None:
             AgentConfig(name="juno", title="juno", reports_to="iris"),
         ),
         channels=(
-            ChannelConfig(name="general", description="Everyone.", members=("iris", "juno")),
+            ChannelConfig(
+                name="general",
+                description="Everyone.",
+                members=("iris", "juno"),
+                is_written=False,
+            ),
         ),
     )
 
