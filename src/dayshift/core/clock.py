@@ -7,7 +7,10 @@ ClockMode = Literal["wall", "simulated"]
 
 
 class Clock(Protocol):
-    """The office's clock. Technical time-outs do not use it; everything an agent or a person sees does."""
+    """The office's clock.
+
+    Technical time-outs do not use it; everything an agent or a person sees does.
+    """
 
     mode: ClockMode
 

@@ -1,7 +1,7 @@
 """Ledger entries: everything that happens, as people can watch it.
 
-An entry carries the noun's whole new view, so that a reader applies it by putting the view in its place.
-The order of the union is the order of the reference page. Adding one is a recipe (docs/extend).
+An entry carries the noun's whole new view, so that a reader applies it by putting the view in its
+place. The order of the union is the order of the reference page. Adding one is a recipe (docs/extend).
 """
 
 from datetime import datetime
@@ -30,70 +30,70 @@ class Base(msgspec.Struct, frozen=True, tag_field="kind", kw_only=True):
     """Base of all entries; ``kind`` tells them apart."""
 
 
-class OfficeChanged(Base, tag="office_changed"):
+class OfficeChanged(Base, frozen=True, kw_only=True, tag="office_changed"):
     """The office itself: state, clock, budget, title."""
 
     office: OfficeView
 
 
-class AgentChanged(Base, tag="agent_changed"):
+class AgentChanged(Base, frozen=True, kw_only=True, tag="agent_changed"):
     """An agent was hired, edited, moved between states or removed (``removed`` is set)."""
 
     agent: AgentView
 
 
-class EventPublished(Base, tag="event_published"):
+class EventPublished(Base, frozen=True, kw_only=True, tag="event_published"):
     """An event came in, with the decision for each agent it reached or nearly reached."""
 
     event: EventView
     decisions: list[Decision]
 
 
-class ItemChanged(Base, tag="item_changed"):
+class ItemChanged(Base, frozen=True, kw_only=True, tag="item_changed"):
     """An inbox item was queued, taken, parked, paused, moved or ended."""
 
     item: ItemView
 
 
-class RunChanged(Base, tag="run_changed"):
+class RunChanged(Base, frozen=True, kw_only=True, tag="run_changed"):
     """A run started or ended."""
 
     run: RunView
 
 
-class TurnEnded(Base, tag="turn_ended"):
+class TurnEnded(Base, frozen=True, kw_only=True, tag="turn_ended"):
     """A model request ended; ``run`` is the run's new total."""
 
     turn: TurnView
     run: RunView
 
 
-class CallChanged(Base, tag="call_changed"):
+class CallChanged(Base, frozen=True, kw_only=True, tag="call_changed"):
     """A tool call moved to another state."""
 
     call: CallView
 
 
-class ThreadChanged(Base, tag="thread_changed"):
+class ThreadChanged(Base, frozen=True, kw_only=True, tag="thread_changed"):
     """A thread was made, renamed, got or lost members, or was cleared."""
 
     thread: ThreadView
 
 
-class ThreadRemoved(Base, tag="thread_removed"):
+class ThreadRemoved(Base, frozen=True, kw_only=True, tag="thread_removed"):
     """A channel was deleted."""
 
     thread: str
 
 
-class MessagePosted(Base, tag="message_posted"):
+class MessagePosted(Base, frozen=True, kw_only=True, tag="message_posted"):
     """A message, with its thread as it is now."""
 
     message: MessageView
     thread: ThreadView
 
 
-class ThreadRead(Base, tag="thread_read"):
+class ThreadRead(Base, frozen=True, kw_only=True, tag="thread_read"):
     """A person has read a thread up to message ``n``."""
 
     thread: str
@@ -101,33 +101,33 @@ class ThreadRead(Base, tag="thread_read"):
     n: int
 
 
-class TaskChanged(Base, tag="task_changed"):
+class TaskChanged(Base, frozen=True, kw_only=True, tag="task_changed"):
     """A task was made or changed; ``change`` names what in one word or two."""
 
     task: TaskView
     change: str
 
 
-class TaskRemoved(Base, tag="task_removed"):
+class TaskRemoved(Base, frozen=True, kw_only=True, tag="task_removed"):
     """A task was deleted."""
 
     task: str
 
 
-class TaskCommented(Base, tag="task_commented"):
+class TaskCommented(Base, frozen=True, kw_only=True, tag="task_commented"):
     """A remark on a task, with the task as it is now."""
 
     comment: CommentView
     task: TaskView
 
 
-class AlertChanged(Base, tag="alert_changed"):
+class AlertChanged(Base, frozen=True, kw_only=True, tag="alert_changed"):
     """An alert was raised, repeated or acknowledged."""
 
     alert: AlertView
 
 
-class DialogueCompacted(Base, tag="dialogue_compacted"):
+class DialogueCompacted(Base, frozen=True, kw_only=True, tag="dialogue_compacted"):
     """Older messages of a dialogue were replaced by a summary; the originals stay readable."""
 
     agent: str
@@ -138,7 +138,7 @@ class DialogueCompacted(Base, tag="dialogue_compacted"):
     method: Literal["summary", "trimmed"]
 
 
-class FileWritten(Base, tag="file_written"):
+class FileWritten(Base, frozen=True, kw_only=True, tag="file_written"):
     """An agent's tool wrote a file in its workspace."""
 
     agent: str
@@ -149,7 +149,7 @@ class FileWritten(Base, tag="file_written"):
     new: bool
 
 
-class PromptComposed(Base, tag="prompt_composed"):
+class PromptComposed(Base, frozen=True, kw_only=True, tag="prompt_composed"):
     """An agent's system prompt changed; ``hash`` names the stored snapshot."""
 
     agent: str
@@ -157,7 +157,7 @@ class PromptComposed(Base, tag="prompt_composed"):
     chars: int
 
 
-class TimerChanged(Base, tag="timer_changed"):
+class TimerChanged(Base, frozen=True, kw_only=True, tag="timer_changed"):
     """A timetable entry was set, fired, moved or cancelled."""
 
     id: str
@@ -191,7 +191,10 @@ Entry = (
 
 
 class Recorded(msgspec.Struct, frozen=True):
-    """An entry in its place: ``seq`` counts from 1 within the office, without gaps. ``at`` is office time."""
+    """An entry in its place: ``seq`` counts from 1 within the office, without gaps.
+
+    ``at`` is office time.
+    """
 
     seq: int
     at: datetime

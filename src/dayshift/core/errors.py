@@ -108,10 +108,11 @@ class ConfigError(InvalidError):
         self.column = column
 
 
-class ConfigErrors(ConfigError):
+class ConfigErrors(ConfigError):  # noqa: N818  it is several of them
     """A configuration file has faults: one or more, all that could be found in one reading.
 
-    The message is all of them with their hints, one a line; file, line and column are those of the first.
+    The message is all of them with their hints, one a line; file, line and column are those of the
+    first.
 
     Attributes:
         errors: Every fault, in the order of the file; never empty.

@@ -18,7 +18,8 @@ class Event(msgspec.Struct, frozen=True, kw_only=True):
         target: Agent name; empty for a broadcast.
         text: What the filter matches and the agent reads.
         dedup_key: A second event with the same key is the same event; empty for none.
-        expires_in_s: Seconds of office time after which a waiting item is no longer worth doing; 0 for never.
+        expires_in_s: Seconds of office time after which a waiting item is no longer worth doing;
+            0 for never.
         thread: The people-side thread it belongs to.
         task: The task it is about.
         hops: Agents' messages since a person's last one.

@@ -1,7 +1,8 @@
 """The unit of work: state rows and ledger entries that commit together or not at all.
 
-Work is a plain function of one unit. It runs alone, on the writer; nothing it did is visible or acted on
-before the commit, and an exception undoes all of it.
+Work is a plain function of one unit. It runs alone, on the writer; nothing it did is visible or
+acted on before the commit, and an exception undoes all of it. It may be run a second time after its
+first try was undone, so what it does must follow from the unit and its own arguments alone.
 """
 
 from collections.abc import Mapping, Sequence

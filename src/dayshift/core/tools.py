@@ -1,14 +1,14 @@
 """Contracts of tools: defined once, shown to models, to people and to the reference pages.
 
-A tool never raises what the model should read; it returns a result with ``ok=False``. Only bugs raise.
-A tool whose effect is rows in the ledger hands them over as ``effect``: the loop commits them together with
-the call's own result, so that such a tool takes effect exactly once.
+A tool never raises what the model should read; it returns a result with ``ok=False``. Only bugs
+raise. A tool whose effect is rows in the ledger hands them over as ``effect``: the loop commits
+them together with the call's own result, so that such a tool takes effect exactly once.
 """
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any
+from typing import Any, cast
 
 import msgspec
 
@@ -28,8 +28,8 @@ class ToolResult(msgspec.Struct, frozen=True):
         text: What the model reads; capped by the loop, the same for every tool.
         code: ``ok``, or a stable slug of the failure.
         retryable: Whether the same call may succeed later, unchanged.
-        effect: Rows to commit together with this result. It may return another result in place of this one,
-            and may raise an OfficeError, which refuses the call and leaves nothing.
+        effect: Rows to commit together with this result. It may return another result in place of
+            this one, and may raise an OfficeError, which refuses the call and leaves nothing.
     """
 
     ok: bool
@@ -74,7 +74,8 @@ class Tool:
     Attributes:
         read_only: May be run again after a crash, since it changes nothing.
         limit_s: Longest run of one call, in seconds.
-        dangerous: Leaves the agent's own workspace or the office; policies and reports single it out.
+        dangerous: Leaves the agent's own workspace or the office; policies and reports single it
+            out.
     """
 
     schema: ToolSchema
@@ -104,8 +105,9 @@ def define(
 ) -> Tool:
     """Build a tool from a struct of arguments and a function.
 
-    The struct's docstring becomes the description, its fields (``Annotated[..., msgspec.Meta(description=…)]``)
-    the JSON Schema. Unknown arguments are refused.
+    The struct's docstring becomes the description, its fields
+    (``Annotated[..., msgspec.Meta(description=…)]``) the JSON Schema. Unknown arguments are
+    refused.
     """
     whole = msgspec.json.schema(arguments)
     defs: dict[str, Any] = whole["$defs"]
@@ -128,11 +130,12 @@ def define(
 def _inlined(value: Any, defs: dict[str, Any]) -> Any:  # noqa: ANN401  any part of a JSON Schema
     """The schema with every reference replaced by what it names; arguments are never recursive."""
     if isinstance(value, list):
-        return [_inlined(one, defs) for one in value]  # pyright: ignore[reportUnknownVariableType]  any JSON value
+        return [_inlined(one, defs) for one in cast("list[Any]", value)]  # JSON says no more
     if not isinstance(value, dict):
         return value
-    name = str(value.get("$ref", "")).rpartition("/")[2]  # pyright: ignore[reportUnknownArgumentType, reportUnknownMemberType]  any JSON value
-    rest = {key: _inlined(one, defs) for key, one in value.items() if key not in {"$ref", "$defs"}}  # pyright: ignore[reportUnknownVariableType]  any JSON value
+    schema = cast("dict[str, Any]", value)  # names are always strings in JSON
+    rest = {key: _inlined(one, defs) for key, one in schema.items() if key not in {"$ref", "$defs"}}
+    name = str(schema.get("$ref", "")).rpartition("/")[2]
     if name:
         return {**_inlined(defs[name], defs), **rest}
     return rest

@@ -28,8 +28,11 @@ class View(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=False):
     """Base of all views."""
 
 
-class ClockView(View):
-    """The office's clock. Between ``real_at`` and the next clock entry it runs at ``rate`` office seconds a second."""
+class ClockView(View, frozen=True, kw_only=True):
+    """The office's clock.
+
+    Between ``real_at`` and the next clock entry it runs at ``rate`` office seconds a second.
+    """
 
     mode: Literal["wall", "simulated"]
     zone: str
@@ -39,7 +42,7 @@ class ClockView(View):
     rate: float
 
 
-class OfficeView(View):
+class OfficeView(View, frozen=True, kw_only=True):
     """One office."""
 
     name: str
@@ -60,7 +63,7 @@ class OfficeView(View):
     spent_day: int
 
 
-class AgentView(View):
+class AgentView(View, frozen=True, kw_only=True):
     """One employee."""
 
     name: str
@@ -81,7 +84,7 @@ class AgentView(View):
     removed: bool = False
 
 
-class ThreadView(View):
+class ThreadView(View, frozen=True, kw_only=True):
     """A people-side conversation."""
 
     id: str
@@ -102,7 +105,7 @@ class ThreadView(View):
     """Messages with a number below this are hidden by a cleared history."""
 
 
-class MessageView(View):
+class MessageView(View, frozen=True, kw_only=True):
     """One message of a thread. ``n`` counts from 1 within its thread."""
 
     id: str
@@ -118,7 +121,7 @@ class MessageView(View):
     at: datetime
 
 
-class Evidence(View):
+class Evidence(View, frozen=True, kw_only=True):
     """What shows that a task is done."""
 
     kind: Literal["file", "note", "check"]
@@ -127,7 +130,7 @@ class Evidence(View):
     agent: str = ""
 
 
-class TaskView(View):
+class TaskView(View, frozen=True, kw_only=True):
     """A card on the board."""
 
     id: str
@@ -147,6 +150,12 @@ class TaskView(View):
     result: str
     evidence: list[Evidence]
     blocked_reason: str
+    blocked_by: list[str] = []
+    """Tasks whose failing or being stuck blocked this one; empty when it was blocked by hand."""
+    chain: str = ""
+    """The first task of the chain this one was made in; empty for the first one itself."""
+    depth: int = 0
+    """How often work was handed on within the chain until this task was made."""
     attempts: int
     comments: int
     run: str
@@ -158,7 +167,7 @@ class TaskView(View):
     completed_at: datetime | None
 
 
-class CommentView(View):
+class CommentView(View, frozen=True, kw_only=True):
     """A remark on a task."""
 
     task: str
@@ -168,7 +177,7 @@ class CommentView(View):
     at: datetime
 
 
-class RunView(View):
+class RunView(View, frozen=True, kw_only=True):
     """One agent working off one inbox item."""
 
     id: str
@@ -194,7 +203,7 @@ class RunView(View):
     ended_at: datetime | None
 
 
-class TurnView(View):
+class TurnView(View, frozen=True, kw_only=True):
     """One model request of a run. ``n`` counts from 1 within the run."""
 
     run: str
@@ -215,8 +224,11 @@ class TurnView(View):
     at: datetime
 
 
-class CallView(View):
-    """One tool call. ``arguments`` and ``result`` are capped; ``result_bytes`` is the whole size."""
+class CallView(View, frozen=True, kw_only=True):
+    """One tool call.
+
+    ``arguments`` and ``result`` are capped; ``result_bytes`` is the whole size.
+    """
 
     id: str
     run: str
@@ -237,7 +249,7 @@ class CallView(View):
     duration_ms: int
 
 
-class Decision(View):
+class Decision(View, frozen=True, kw_only=True):
     """What the attention filter decided for one agent, and why."""
 
     agent: str
@@ -249,7 +261,7 @@ class Decision(View):
     reason: str
 
 
-class EventView(View):
+class EventView(View, frozen=True, kw_only=True):
     """Something that happened."""
 
     id: str
@@ -266,7 +278,7 @@ class EventView(View):
     at: datetime
 
 
-class ItemView(View):
+class ItemView(View, frozen=True, kw_only=True):
     """An inbox item."""
 
     id: str
@@ -293,7 +305,7 @@ class ItemView(View):
     expires_at: datetime | None
 
 
-class AlertView(View):
+class AlertView(View, frozen=True, kw_only=True):
     """Something a person should look at."""
 
     id: str
