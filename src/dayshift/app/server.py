@@ -41,6 +41,7 @@ from dayshift.web.settings import check_binding, settings_for
 FAILED, WRONG_USE, REFUSED, MISSING = 1, 2, 3, 4
 STREAMS_CLOSE_S = 3
 SERVER_FILE = "server.json"
+REHEARSAL = "rehearsal"
 LINK = "To sign in, open this link once:"
 
 
@@ -115,7 +116,10 @@ async def _serve(settings: Settings, office: str | None, announce: Callable[[str
         announce(f"Dayshift {dayshift.__version__} at {url}")
         secret = await house.building.reception.links.make(owner.id)
         announce(f"{LINK}\n  {sign_in_url(url, secret)}")
-        await server.serve(sockets=[listener])
+        async with asyncio.TaskGroup() as group:
+            group.create_task(server.serve(sockets=[listener]), name="web")
+            if any(office.view.rehearsal for office in house.offices.open.values()):
+                announce(await _ways_to_a_model(house))
     return 0
 
 
@@ -129,10 +133,16 @@ async def _open(house: House, name: str, announce: Callable[[str], None]) -> Non
             announce(f"  {error.message}")
         return
     if office.view.rehearsal:
-        announce(
-            f"The office {name} is a rehearsal: a script answers, not a model. "
-            "For a real one: MODEL=provider:model, or see dayshift doctor."
-        )
+        announce(f"The office {name} is a rehearsal: a script answers, not a model.")
+
+
+async def _ways_to_a_model(house: House) -> str:
+    """What could be used in place of a rehearsal; nothing is spent before a person chooses it."""
+    usable = [p for p in await house.building.providers.report() if p.usable and p.default_model and p.id != REHEARSAL]
+    if not usable:
+        return "For a real model set a provider's key and MODEL=provider:model; see dayshift doctor."
+    refs = ", ".join(f"{p.id}:{p.default_model}" for p in usable[:3])
+    return f"Usable here: {refs}. Choose one with --model (make run MODEL=…) or in Settings."
 
 
 def _chosen_offices(home: Path, office: str | None, announce: Callable[[str], None]) -> list[str]:
