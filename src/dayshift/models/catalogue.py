@@ -80,7 +80,10 @@ class Catalogue:
         self._known: dict[str, tuple[Secret, ModelFacts, Model]] = {}
 
     def within(self, folder: Path) -> "Catalogue":
-        """The same catalogue, with the screenplay of the office in a folder."""
+        """The same catalogue, with the screenplay of the office in a folder.
+
+        It reads that file; call it in a thread.
+        """
         inner = Catalogue(
             self._providers,
             self._key_lookup,
@@ -90,6 +93,11 @@ class Catalogue:
         )
         inner._known = self._known
         return inner
+
+    def warm(self) -> None:
+        """Read the price list, which takes a moment; call it in a thread when the office opens."""
+        for provider in self._providers.rows.values():
+            self._facts.facts(provider, provider.default_model)
 
     def resolve(self, ref: str) -> Model:
         """The model of that name.

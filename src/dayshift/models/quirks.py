@@ -11,7 +11,7 @@ import msgspec
 import orjson
 
 from dayshift.models.schemas import Subset
-from dayshift.models.text import dumps, loads
+from dayshift.models.text import dumps, loads, sound
 
 CODEC_VERSION = 1
 """Raise it when an encoder changes what it writes: what older versions encoded is not used then."""
@@ -91,7 +91,7 @@ def _mended(raw: str) -> bytes:
     if not raw.strip():
         return b"{}"
     try:
-        value = loads(raw.encode("utf-8", "replace"))
+        value = loads(sound(raw).encode())
     except ValueError:
         value = None
     return dumps(value) if isinstance(value, dict) else dumps({"invalid_json": raw})

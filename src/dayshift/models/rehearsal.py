@@ -9,10 +9,11 @@ from collections.abc import Awaitable, Callable, Mapping
 from difflib import get_close_matches
 from importlib.resources import files
 from pathlib import Path
+from typing import NoReturn
 
 import msgspec
 
-from dayshift.core.errors import InvalidError
+from dayshift.core.errors import ConfigError, InvalidError
 from dayshift.core.model import (
     Answer,
     AssistantMessage,
@@ -32,6 +33,7 @@ from dayshift.models.screenplay import Screenplay, Step, fill, read_screenplay
 
 PROVIDER = "rehearsal"
 OFFICE_FILE = "screenplay.yaml"
+OFFICE_PLAY = "screenplay"
 CHARS_PER_TOKEN = 4
 PIECE_CHARS = 24
 UNFORESEEN = (
@@ -156,33 +158,61 @@ class Rehearsal:
 
 
 class Rehearsals:
-    """Finds screenplays: the office's own, then those that come with Dayshift."""
+    """The screenplays that can be played: an office's own, and those that come with Dayshift.
+
+    Making one reads their files; do it in a thread. What is wrong with a file is told when its
+    screenplay is asked for.
+    """
 
     def __init__(
         self, folder: Path | None = None, *, sleep: Sleep = asyncio.sleep, scale: float = 1.0
     ) -> None:
-        self._folder = folder
         self._sleep = sleep
         self._scale = scale
+        self._plays: dict[str, Screenplay | ConfigError] = {}
+        packaged = Path(str(files("dayshift.models").joinpath("screenplays")))
+        for file in sorted(packaged.glob("*.yaml")):
+            self._read(file, name=file.stem)
+        if folder is not None and (folder / OFFICE_FILE).is_file():
+            self._read(folder / OFFICE_FILE, name=OFFICE_PLAY)
 
     def within(self, folder: Path) -> "Rehearsals":
         """The same, for the office in a folder."""
         return Rehearsals(folder, sleep=self._sleep, scale=self._scale)
 
     def model(self, name: str) -> Rehearsal:
-        """The model of a screenplay.
+        """The model of a screenplay; ``screenplay`` is the office's own, whatever its name.
 
         Raises:
             InvalidError: There is none of that name; the hint names those there are.
             ConfigError: It is malformed.
         """
-        own = self._own()
-        if own is not None and name in ("screenplay", own.name):
-            return Rehearsal(own, sleep=self._sleep, scale=self._scale)
-        packaged = _packaged()
-        if name in packaged:
-            play = read_screenplay(packaged[name])
-            return Rehearsal(play, sleep=self._sleep, scale=self._scale)
+        play = self._plays.get(name)
+        if play is None:
+            # The office's own may be meant, whose name could not be read.
+            play = self._broken() or self._missing(name)
+        if isinstance(play, ConfigError):
+            raise play
+        return Rehearsal(play, sleep=self._sleep, scale=self._scale)
+
+    def names(self) -> list[str]:
+        """Names of all screenplays that can be played here."""
+        return sorted({play.name for play in self._plays.values() if isinstance(play, Screenplay)})
+
+    def _read(self, file: Path, *, name: str) -> None:
+        try:
+            play = read_screenplay(file)
+        except ConfigError as error:
+            self._plays[name] = error
+            return
+        self._plays[name] = play
+        self._plays[play.name] = play
+
+    def _broken(self) -> ConfigError | None:
+        own = self._plays.get(OFFICE_PLAY)
+        return own if isinstance(own, ConfigError) else None
+
+    def _missing(self, name: str) -> NoReturn:
         known = self.names()
         near = get_close_matches(name, known, n=3) or known
         raise InvalidError(
@@ -190,20 +220,6 @@ class Rehearsals:
             hint=f"There is {', '.join(f'{PROVIDER}:{one}' for one in near)}; "
             f"an office's own stands in its {OFFICE_FILE}.",
         )
-
-    def names(self) -> list[str]:
-        """Names of all screenplays that can be played here."""
-        own = self._own()
-        return sorted({*_packaged(), *([own.name] if own else [])})
-
-    def _own(self) -> Screenplay | None:
-        file = self._folder / OFFICE_FILE if self._folder is not None else None
-        return read_screenplay(file) if file is not None and file.is_file() else None
-
-
-def _packaged() -> dict[str, Path]:
-    folder = Path(str(files("dayshift.models").joinpath("screenplays")))
-    return {file.stem: file for file in sorted(folder.glob("*.yaml"))}
 
 
 def _offered(request: ModelRequest) -> set[str]:

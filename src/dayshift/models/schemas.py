@@ -48,6 +48,7 @@ _NOT_OPENAPI = frozenset(
         "not",
     }
 )
+_NOT_AT_TOP = frozenset({"$ref", "allOf", "anyOf", "oneOf", "enum", "not"})
 _OBJECT_ONLY = frozenset(
     {"properties", "required", "additionalProperties", "minProperties", "maxProperties"}
 )
@@ -91,18 +92,37 @@ def is_closed(schema: Any) -> bool:  # noqa: ANN401  JSON is any value
 
 def fitted(schema: dict[str, Any], subset: Subset, *, tool: str = "") -> dict[str, Any]:
     """The schema within a subset; what had to go is logged once per call of this function."""
+    root = _one_object(schema)
     if subset == "full":
-        root = {key: value for key, value in schema.items() if key != "$schema"}
-        root.setdefault("type", "object")
-        root.setdefault("properties", {})
+        root = {key: value for key, value in root.items() if key != "$schema"}
+    else:
+        fitter = _Fitter(root, openapi=subset == "openapi")
+        root = fitter.fit(root, 0)
+        if fitter.dropped:
+            dropped = sorted(fitter.dropped)
+            log.info("tool_schema_fitted", tool=tool, subset=subset, dropped=dropped)
+    return {**root, "type": "object", "properties": root.get("properties", {})}
+
+
+def _one_object(schema: dict[str, Any]) -> dict[str, Any]:
+    """The schema without a union or reference at its top, where no vendor takes one."""
+    root = {key: value for key, value in schema.items() if key not in _NOT_AT_TOP}
+    definitions = {**schema.get("definitions", {}), **schema.get("$defs", {})}
+    target = definitions.get(str(schema.get("$ref", "")).rsplit("/", 1)[-1])
+    every: list[Any] = [*([target] if target else []), *schema.get("allOf", ())]
+    some: list[Any] = [*schema.get("anyOf", ()), *schema.get("oneOf", ())]
+    branches = [b for b in (*every, *some) if isinstance(b, dict)]
+    if not branches:
         return root
-    fitter = _Fitter(schema, openapi=subset == "openapi")
-    root = fitter.fit(schema, 0)
-    root["type"] = "object"
-    root.setdefault("properties", {})
-    if fitter.dropped:
-        log.info("tool_schema_fitted", tool=tool, subset=subset, dropped=sorted(fitter.dropped))
-    return root
+    fields = dict(root.get("properties", {}))
+    for branch in branches:
+        branch_target = definitions.get(str(branch.get("$ref", "")).rsplit("/", 1)[-1])
+        fields = {**(branch_target or branch).get("properties", {}), **fields}
+    needed = set(root.get("required", ())).union(*(b.get("required", ()) for b in every))
+    if some:
+        needed |= set.intersection(*(set(b.get("required", ())) for b in some))
+    root.pop("additionalProperties", None)
+    return {**root, "properties": fields, "required": sorted(needed)}
 
 
 class _Fitter:

@@ -13,9 +13,10 @@ class EventReader:
     Names, ids and retry times of events are ignored: both dialects repeat in the data what matters.
     """
 
-    __slots__ = ("_after_cr", "_held", "_held_bytes", "_started")
+    __slots__ = ("_after_cr", "_bytes_max", "_held", "_held_bytes", "_started")
 
-    def __init__(self) -> None:
+    def __init__(self, *, bytes_max: int = EVENT_BYTES_MAX) -> None:
+        self._bytes_max = bytes_max
         self._held: list[bytes] = []
         self._held_bytes = 0
         self._after_cr = False
@@ -25,7 +26,7 @@ class EventReader:
         """The data of each event that ends within these bytes, in order.
 
         Raises:
-            EventTooLongError: An event exceeds ``EVENT_BYTES_MAX``.
+            EventTooLongError: An event exceeds ``bytes_max``.
         """
         if self._after_cr or b"\r" in data:
             data = self._plain(data)
@@ -37,7 +38,7 @@ class EventReader:
         return self._split(data) if data else []
 
     def _joined(self, data: bytes) -> bytes:
-        """What is held with what came; nothing while no line has ended, so as not to join in vain."""
+        """What is held with what came; nothing while no line has ended."""
         self._held.append(data)
         self._held_bytes += len(data)
         if b"\n" not in data:
@@ -83,8 +84,8 @@ class EventReader:
         return data.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
 
     def _check(self) -> None:
-        if self._held_bytes > EVENT_BYTES_MAX:
-            raise EventTooLongError(f"an event of more than {EVENT_BYTES_MAX} bytes")
+        if self._held_bytes > self._bytes_max:
+            raise EventTooLongError(f"an event of more than {self._bytes_max} bytes")
 
 
 def _data(block: bytes) -> bytes | None:
