@@ -17,7 +17,8 @@ export const paths = {
   dm: (office: string, agent: string) => `/o/${e(office)}/dm/${e(agent)}`,
   channel: (office: string, name: string) => `/o/${e(office)}/channels/${e(name)}`,
   talk: (office: string, thread: string) => `/o/${e(office)}/talk/${e(thread)}`,
-  search: (office: string, text: string) => `/o/${e(office)}/search${query({ text })}`,
+  search: (office: string, text: string, thread?: string) =>
+    `/o/${e(office)}/search${query({ text, thread })}`,
   board: (office: string, task?: string) => `/o/${e(office)}/board${query({ task })}`,
   agents: (office: string) => `/o/${e(office)}/agents`,
   agent: (office: string, agent: string, tab?: string) =>
@@ -37,7 +38,11 @@ export const paths = {
 export function threadPath(
   office: string,
   thread: { id: string; kind: string; name: string },
+  n?: number,
 ): string {
-  if (thread.kind === 'channel') return paths.channel(office, thread.name);
-  return thread.kind === 'dm' ? paths.dm(office, thread.name) : paths.talk(office, thread.id);
+  const at = query({ n });
+  if (thread.kind === 'channel') return paths.channel(office, thread.name) + at;
+  return (
+    (thread.kind === 'dm' ? paths.dm(office, thread.name) : paths.talk(office, thread.id)) + at
+  );
 }

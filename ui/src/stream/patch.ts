@@ -1,7 +1,8 @@
 /** Keeps what pages have fetched true as entries come in: messages are appended, other answers are asked again. */
 import type { InfiniteData, QueryClient } from '@tanstack/react-query';
-import { messagesKey, officeKey } from '../api/queries';
+import { messagesKey, officeKey, runQuery } from '../api/queries';
 import type { MessageView, Page, Recorded } from '../api/types';
+import { moveRun } from './runDetail';
 
 type MessagePages = InfiniteData<Page<MessageView>, string | null>;
 
@@ -25,14 +26,9 @@ export function staleKeys({ entry }: Recorded): readonly (readonly string[])[] {
     case 'task_commented':
       return [['task', entry.task.id]];
     case 'run_changed':
-      return [['runs'], ['run', entry.run.id], ['usage'], ...taskOf(entry.run.task)];
-    case 'turn_ended':
-      return [['run', entry.run.id]];
+      return [['runs'], ['usage'], ...taskOf(entry.run.task)];
     case 'call_changed':
-      return [
-        ['run', entry.call.run],
-        ['call', entry.call.id],
-      ];
+      return [['call', entry.call.id]];
     case 'item_changed':
       return [['inbox', entry.item.agent]];
     case 'agent_changed':
@@ -53,6 +49,12 @@ export function staleKeys({ entry }: Recorded): readonly (readonly string[])[] {
 const taskOf = (task: string): readonly (readonly string[])[] =>
   task === '' ? [] : [['task', task]];
 
+/** The run an entry is about; empty when it is about none. */
+function runOf({ entry }: Recorded): string {
+  if (entry.kind === 'run_changed' || entry.kind === 'turn_ended') return entry.run.id;
+  return entry.kind === 'call_changed' ? entry.call.run : '';
+}
+
 export function patchQueries(
   client: QueryClient,
   office: string,
@@ -64,6 +66,12 @@ export function patchQueries(
     if (entry.kind === 'message_posted') {
       client.setQueryData<MessagePages>(messagesKey(office, entry.thread.id), (data) =>
         withMessage(data, entry.message),
+      );
+    }
+    const run = runOf(recorded);
+    if (run !== '') {
+      client.setQueryData(runQuery(office, run).queryKey, (known) =>
+        known === undefined ? known : moveRun(known, recorded),
       );
     }
     for (const key of staleKeys(recorded)) stale.set(key.join('\u0000'), key);

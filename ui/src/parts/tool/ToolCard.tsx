@@ -9,13 +9,7 @@ import { tailOf } from './ansi';
 import { gistOf } from './callText';
 import { CallStateIcon, ToolIcon } from './icons';
 import classes from './ToolCard.module.css';
-import { ToolDetail } from './ToolDetail';
-
-export interface WholeResult {
-  text: string | undefined;
-  isLoading: boolean;
-  load: () => void;
-}
+import { ToolDetail, type WholeResult } from './ToolDetail';
 
 interface Props {
   call: CallView;

@@ -11,8 +11,13 @@ import { bytes } from '../text/numbers';
 import { argumentsOf, pretty } from './callText';
 import { DiffView } from './DiffView';
 import { LogView } from './LogView';
-import type { WholeResult } from './ToolCard';
 import classes from './ToolCard.module.css';
+
+export interface WholeResult {
+  text: string | undefined;
+  isLoading: boolean;
+  load: () => void;
+}
 
 interface Props {
   call: CallView;

@@ -1,0 +1,114 @@
+/** Keeps a growing list at its end until the person scrolls away from it, and again once they come back. */
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+
+/** Pixels from the end that still count as the end. */
+const NEAR_PX = 48;
+
+/** How long a list takes to find its first place, in milliseconds. */
+const SETTLE_MS = 400;
+
+const isNearEnd = (box: HTMLElement) =>
+  box.scrollHeight - box.scrollTop - box.clientHeight < NEAR_PX;
+
+const AWAY_KEYS = new Set(['ArrowUp', 'PageUp', 'Home']);
+
+export interface Stick {
+  isStuck: boolean;
+  /** For the element that scrolls. */
+  scroller: (box: HTMLElement | Window | null) => void;
+  /** Call it whenever the list may have grown. */
+  grew: () => void;
+  toEnd: () => void;
+}
+
+/** `free`: the list opens somewhere else than at its end. */
+export function useStick(free: boolean): Stick {
+  const [isStuck, setStuck] = useState(!free);
+  const stuck = useRef(!free);
+  const box = useRef<HTMLElement | null>(null);
+  // The list first places itself; pulling at it meanwhile leaves it empty.
+  const settled = useRef(false);
+  const release = useRef<() => void>(undefined);
+
+  const set = useCallback((next: boolean) => {
+    if (stuck.current === next) return;
+    stuck.current = next;
+    setStuck(next);
+  }, []);
+  const isHeld = useCallback(() => stuck.current && settled.current, []);
+  const toEnd = useCallback(() => {
+    set(true);
+    if (box.current !== null) box.current.scrollTop = box.current.scrollHeight;
+  }, [set]);
+  const grew = useCallback(() => {
+    if (isHeld() && box.current !== null) box.current.scrollTop = box.current.scrollHeight;
+  }, [isHeld]);
+  const scroller = useCallback(
+    (next: HTMLElement | Window | null) => {
+      release.current?.();
+      box.current = next instanceof HTMLElement ? next : null;
+      if (box.current !== null) release.current = listen(box.current, set, isHeld);
+    },
+    [set, isHeld],
+  );
+  useEffect(() => {
+    const timer = setTimeout(() => {
+      settled.current = true;
+      grew();
+    }, SETTLE_MS);
+    return () => {
+      clearTimeout(timer);
+      release.current?.();
+    };
+  }, [grew]);
+  return useMemo(() => ({ isStuck, scroller, grew, toEnd }), [isStuck, scroller, grew, toEnd]);
+}
+
+/** Only what a person does lets go of the end; a list that measures its rows anew does not. */
+function listen(
+  box: HTMLElement,
+  set: (stuck: boolean) => void,
+  isHeld: () => boolean,
+): () => void {
+  const stop = new AbortController();
+  const { signal } = stop;
+  let touchedAt = 0;
+  let dragging = false;
+  const on = <K extends keyof HTMLElementEventMap>(
+    kind: K,
+    act: (event: HTMLElementEventMap[K]) => void,
+  ) => box.addEventListener(kind, act, { passive: true, signal });
+
+  on('wheel', (event) => {
+    if (event.deltaY < 0) set(false);
+  });
+  on('keydown', (event) => {
+    if (AWAY_KEYS.has(event.key)) set(false);
+  });
+  on('touchstart', (event) => {
+    touchedAt = event.touches[0]?.clientY ?? 0;
+  });
+  on('touchmove', (event) => {
+    if ((event.touches[0]?.clientY ?? 0) > touchedAt + 4) set(false);
+  });
+  // The scroll bar belongs to the box itself, its content does not.
+  on('pointerdown', (event) => {
+    dragging = event.target === box;
+    if (dragging) set(false);
+  });
+  on('scroll', () => {
+    if (dragging) return;
+    if (isNearEnd(box)) set(true);
+    // The list has shifted its rows by itself: back to the end.
+    else if (isHeld()) requestAnimationFrame(() => isHeld() && box.scrollTo(0, box.scrollHeight));
+  });
+  addEventListener(
+    'pointerup',
+    () => {
+      if (dragging && isNearEnd(box)) set(true);
+      dragging = false;
+    },
+    { signal },
+  );
+  return () => stop.abort();
+}

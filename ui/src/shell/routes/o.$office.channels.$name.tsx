@@ -1,0 +1,9 @@
+/** A channel. */
+import { createFileRoute } from '@tanstack/react-router';
+import { ChannelPage } from '../../pages/conversation/ChannelPage';
+import { conversationSearch } from '../../pages/conversation/search';
+
+export const Route = createFileRoute('/o/$office/channels/$name')({
+  validateSearch: conversationSearch,
+  component: ChannelPage,
+});

@@ -1,0 +1,9 @@
+/** Conversation with an agent. */
+import { createFileRoute } from '@tanstack/react-router';
+import { DmPage } from '../../pages/conversation/DmPage';
+import { conversationSearch } from '../../pages/conversation/search';
+
+export const Route = createFileRoute('/o/$office/dm/$agent')({
+  validateSearch: conversationSearch,
+  component: DmPage,
+});

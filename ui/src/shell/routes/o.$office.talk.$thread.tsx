@@ -1,0 +1,9 @@
+/** Talk between agents. */
+import { createFileRoute } from '@tanstack/react-router';
+import { conversationSearch } from '../../pages/conversation/search';
+import { TalkPage } from '../../pages/conversation/TalkPage';
+
+export const Route = createFileRoute('/o/$office/talk/$thread')({
+  validateSearch: conversationSearch,
+  component: TalkPage,
+});
