@@ -30,7 +30,15 @@ from dayshift.models.quirks import Quirks, codec_key, safe_arguments
 from dayshift.models.schemas import fitted, names_back, wire_name
 from dayshift.models.text import dumps
 from dayshift.models.wire import Endpoint, Wire
-from dayshift.models.words import GO_ON, LEFT_OUT, NO_ANSWER, NO_IMAGE, NO_OUTPUT, NO_TEXT
+from dayshift.models.words import (
+    GO_ON,
+    JSON_ONLY,
+    LEFT_OUT,
+    NO_ANSWER,
+    NO_IMAGE,
+    NO_OUTPUT,
+    NO_TEXT,
+)
 
 DIALECT = "anthropic_messages"
 BUDGET_MIN = 1024
@@ -89,7 +97,7 @@ class AnthropicMessages:
             (
                 self._head,
                 self._tools(retired or request.tools),
-                self._system(request.system),
+                self._system(request),
                 b'"messages":[',
                 self._messages(fragments),
                 b"],",
@@ -234,10 +242,13 @@ class AnthropicMessages:
             encoded = tools.encoded[self._key] = b'"tools":%b,' % dumps(listed) if listed else b""
         return encoded
 
-    def _system(self, system: str) -> bytes:
-        if not system.strip():
+    def _system(self, request: ModelRequest) -> bytes:
+        text = request.system
+        if request.json_schema is not None and self._quirks.json_schema != "output_config":
+            text = f"{text}\n\n{JSON_ONLY} {dumps(request.json_schema).decode()}"
+        if not text.strip():
             return b""
-        block = _text(system)
+        block = _text(text)
         if self._quirks.cache != "none":
             block = block[:-1] + _MARK
         return b'"system":[%b],' % block

@@ -30,12 +30,22 @@ from dayshift.models.quirks import Quirks, codec_key, safe_arguments
 from dayshift.models.schemas import fitted, is_closed, names_back, wire_name
 from dayshift.models.text import dumps
 from dayshift.models.wire import Endpoint, Wire
-from dayshift.models.words import GO_ON, JSON_ONLY, NO_ANSWER, NO_IMAGE, NO_OUTPUT, NO_TEXT
+from dayshift.models.words import (
+    GO_ON,
+    JSON_ONLY,
+    LEFT_OUT,
+    NO_ANSWER,
+    NO_IMAGE,
+    NO_OUTPUT,
+    NO_TEXT,
+)
 
 DIALECT = "openai_chat"
 
 _FILLER = dumps({"role": "assistant", "content": NO_ANSWER})
 _GO_ON = dumps({"role": "user", "content": GO_ON})
+_LEFT_OUT = dumps({"role": "user", "content": LEFT_OUT})
+_USER = b'{"role":"user",'
 _RESULT = b'{"role":"tool",'
 _IMAGES = b"\0"
 """Stands in an encoded result before the message that shows its images; no JSON contains it."""
@@ -102,7 +112,7 @@ class OpenAIChat:
 
     def _system(self, request: ModelRequest) -> bytes:
         text = request.system
-        if request.json_schema is not None and self._quirks.json_schema == "json_object":
+        if request.json_schema is not None and self._quirks.json_schema != "json_schema":
             schema = dumps(request.json_schema).decode()
             text = f"{text}\n\n{JSON_ONLY} {schema}"
         return dumps({"role": self._quirks.system_role, "content": text}) if text else b""
@@ -116,25 +126,28 @@ class OpenAIChat:
                 if key not in fragment.encoded:
                     fragment.encoded[key] = self._encode(fragment)
             encoded = [fragment.encoded[key] for fragment in fragments]
-        if not fragments or type(fragments[-1].message) is AssistantMessage:
+        if not fragments or type(fragments[0].message) is AssistantMessage:
+            encoded.insert(0, _LEFT_OUT if fragments else _GO_ON)
+        if fragments and type(fragments[-1].message) is AssistantMessage:
             encoded.append(_GO_ON)
-        if self._strict_turns:
-            encoded = self._with_fillers(fragments, encoded)
         joined = b",".join(encoded)
-        return _with_images(encoded) if _IMAGES in joined else joined
+        if _IMAGES not in joined and not self._strict_turns:
+            return joined
+        pieces = _with_images(encoded)
+        return b",".join(self._with_fillers(pieces) if self._strict_turns else pieces)
 
-    def _with_fillers(self, fragments: Sequence[Fragment], encoded: list[bytes]) -> list[bytes]:
+    def _with_fillers(self, pieces: list[bytes]) -> list[bytes]:
+        """An answer of a few words where the provider wants one between two messages."""
         out: list[bytes] = []
-        before: type[Any] | None = None
-        for index, piece in enumerate(encoded):
-            kind = type(fragments[index].message) if index < len(fragments) else UserMessage
-            if kind is UserMessage and (
-                (before is UserMessage and self._quirks.alternate)
-                or (before is ToolMessage and not self._quirks.tool_then_user)
+        before = b""
+        for piece in pieces:
+            if piece.startswith(_USER) and (
+                (before.startswith(_USER) and self._quirks.alternate)
+                or (before.startswith(_RESULT) and not self._quirks.tool_then_user)
             ):
                 out.append(_FILLER)
             out.append(piece)
-            before = kind
+            before = piece
         return out
 
     def _encode(self, fragment: Fragment) -> bytes:
@@ -306,7 +319,7 @@ def _shown(part: TextPart | ImagePart) -> dict[str, Any]:
     return {"type": "text", "text": part.text}
 
 
-def _with_images(encoded: list[bytes]) -> bytes:
+def _with_images(encoded: list[bytes]) -> list[bytes]:
     """Images follow the last result of their turn, since results themselves hold only text."""
     out: list[bytes] = []
     images: list[bytes] = []
@@ -318,4 +331,4 @@ def _with_images(encoded: list[bytes]) -> bytes:
         out.append(result)
         if shown:
             images.append(shown)
-    return b",".join(out + images)
+    return out + images

@@ -29,6 +29,7 @@ from dayshift.core.model import (
     Usage,
     UserMessage,
 )
+from dayshift.models.ids import free_id
 from dayshift.models.screenplay import Screenplay, Step, fill, read_screenplay
 
 PROVIDER = "rehearsal"
@@ -84,7 +85,14 @@ class Rehearsal:
             if call.tool not in missing:
                 on_delta(Delta("call", call.tool))
                 arguments = msgspec.json.encode(fill(call.arguments, places)).decode()
-                calls.append(CallPart(_call_id(request, len(calls)), call.tool, arguments))
+                taken = [made.id for made in calls]
+                call_id = free_id(
+                    f"play-{len(request.messages)}-{len(calls)}",
+                    len(calls),
+                    taken,
+                    request.messages,
+                )
+                calls.append(CallPart(call_id, call.tool, arguments))
         return self._answer(request, step, reasoning, text, calls=calls)
 
     def render(self, request: ModelRequest) -> bytes:
@@ -262,7 +270,3 @@ def _places(
         places[f"result.{number - len(results) - 1}"] = text
     places.update({name: text for name, text in zip(names, results, strict=False) if name})
     return places
-
-
-def _call_id(request: ModelRequest, place: int) -> str:
-    return f"play-{len(request.messages)}-{place}"
