@@ -7,7 +7,6 @@ and colleagues see the files of an agent that is off.
 import asyncio
 import hashlib
 import os
-import signal
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -36,7 +35,7 @@ COMMAND_BYTES_MAX = 100_000
 MARKER = "DAYSHIFT_COMPUTER"
 """Set for every process of a computer: ``office/agent@`` and what tells one home from another."""
 
-_KILL_ROUNDS = 5
+_KILL_ROUNDS, _KILLED_WITHIN_S = 5, 0.5
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -311,7 +310,7 @@ def _sweep(mark: str) -> int:
         if not left:
             break
         ended |= {process.id for process in left}
-        processes.send(left, signal.SIGKILL)
+        processes.kill(left, _KILLED_WITHIN_S)
     return len(ended)
 
 

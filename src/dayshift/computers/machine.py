@@ -22,7 +22,7 @@ _START_LIMIT_S = 15.0
 _POLITE_STEPS, _POLITE_STEP_S = 7, 0.05
 _REAP_LIMIT_S = 3.0
 _STATUS_AFTER_S = 0.2
-_KILL_ROUNDS = 5
+_KILL_ROUNDS, _KILLED_WITHIN_S = 5, 0.1
 _GREETING_BYTES_MAX = 4_096
 _COMPLAINT_BYTES_MAX = 4_096
 
@@ -140,7 +140,10 @@ class Machine:
                     found[process.id] = process
             if not members:
                 break
-            processes.send(members, number)
+            if number == signal.SIGKILL:
+                processes.kill(members, _KILLED_WITHIN_S)
+            else:
+                processes.send(members, number)
         return list(found.values())
 
     def _spawn(self, command: list[str], theirs: int) -> int:

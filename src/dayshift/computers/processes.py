@@ -4,9 +4,10 @@ Linux only. Reading blocks for microseconds; callers on the event loop go throug
 """
 
 import os
+import select
 import signal
-from collections.abc import Iterable
-from contextlib import suppress
+from collections.abc import Collection, Generator, Iterable
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -56,17 +57,20 @@ def subtree(processes: Iterable[Process], root: int) -> list[Process]:
 def send(processes: Iterable[Process], number: signal.Signals) -> None:
     """Signal processes; never another one that got the id of one that has ended."""
     for process in processes:
-        try:
-            handle = os.pidfd_open(process.id)
-        except OSError:
-            continue
-        try:
-            now = _read(process.id)
-            if now is not None and now.started == process.started:
-                with suppress(OSError):
-                    signal.pidfd_send_signal(handle, number)
-        finally:
-            os.close(handle)
+        with _handle(process) as handle, suppress(OSError):
+            if handle >= 0:
+                signal.pidfd_send_signal(handle, number)
+
+
+def kill(processes: Collection[Process], wait_s: float) -> None:
+    """Kill processes, and wait until they are gone; at most ``wait_s`` for each."""
+    send(processes, signal.SIGKILL)
+    for process in processes:
+        with _handle(process) as handle:
+            if handle >= 0:
+                poll = select.poll()
+                poll.register(handle, select.POLLIN)
+                poll.poll(wait_s * 1000)
 
 
 def marked(start: str, end: str) -> list[Process]:
@@ -85,6 +89,21 @@ def marked(start: str, end: str) -> list[Process]:
             process = _read(number)
             found += [] if process is None else [process]
     return found
+
+
+@contextmanager
+def _handle(process: Process) -> Generator[int]:
+    """A descriptor of the very process, -1 when it has ended."""
+    try:
+        handle = os.pidfd_open(process.id)
+    except OSError:
+        yield -1
+        return
+    try:
+        now = _read(process.id)
+        yield handle if now is not None and now.started == process.started else -1
+    finally:
+        os.close(handle)
 
 
 def _children(parent: int) -> list[int]:
