@@ -1,0 +1,82 @@
+"""All benches, repetitions interleaved, written to build/bench.json: ``python tests/bench [--quick] [--only P1,P6]``."""
+
+import argparse
+import asyncio
+import os
+import platform
+import sys
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+import orjson
+import rooms
+import turns
+from figures import Figure, medians
+
+Bench = Callable[[], Awaitable[list[Figure]] | list[Figure]]
+BENCHES: dict[str, tuple[Bench, int]] = {
+    "P1.one": (lambda: turns.a_turn(1, 20), 3),
+    "P1.many": (lambda: turns.a_turn(100, 2), 3),
+    "P2": (turns.history, 1),
+    "P3": (lambda: turns.streaming(100, 200), 2),
+    "P4.100": (lambda: turns.paced(100, 200, 0.85), 2),
+    "P4.500": (lambda: turns.paced(500, 2_000, 0.85), 1),
+    "P5.200": (lambda: turns.reaction(200), 2),
+    "P5.1000": (lambda: turns.reaction(1_000), 1),
+    "P6": (rooms.attention, 3),
+    "P8.idle": (rooms.memory, 1),
+    "P8.running": (rooms.in_flight, 1),
+    "P9": (lambda: rooms.idle(60), 1),
+    "P10": (lambda: rooms.feed(1_000, 10), 1),
+    "P11": (rooms.restart, 1),
+    "P12": (rooms.help_cpu, 1),
+}
+
+
+async def run(only: list[str], *, quick: bool) -> list[Figure]:
+    """Run what is asked for, round by round."""
+    chosen = {
+        name: bench
+        for name, bench in BENCHES.items()
+        if not only or any(name.startswith(one) for one in only)
+    }
+    repeats: list[list[Figure]] = []
+    for round_ in range(1 if quick else max(times for _, times in chosen.values())):
+        for name, (bench, times) in chosen.items():
+            if round_ >= times:
+                continue
+            print(f"{name} ({round_ + 1}) …", file=sys.stderr, flush=True)
+            try:
+                made = bench()
+                repeats.append(made if isinstance(made, list) else await made)
+            except Exception as error:  # one bench must not cost the others
+                print(f"  failed: {error!r}", file=sys.stderr)
+    return medians(repeats)
+
+
+def main() -> None:
+    """Run, print and write."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--only", default="")
+    parser.add_argument("--quick", action="store_true")
+    parser.add_argument("--out", type=Path, default=Path("build/bench.json"))
+    args = parser.parse_args()
+    figures = asyncio.run(run([one for one in args.only.split(",") if one], quick=args.quick))
+    args.out.parent.mkdir(parents=True, exist_ok=True)
+    args.out.write_bytes(orjson.dumps([one.row() for one in figures], option=orjson.OPT_INDENT_2))
+    print(
+        f"{platform.machine()}, {os.cpu_count()} cores, Linux {platform.release()}, Python {platform.python_version()}"
+    )
+    for one in figures:
+        held = one.value if one.ratio is None else one.ratio
+        mark = {True: "met", False: "MISSED", None: ""}[one.met]
+        bound = "" if one.target is None else f"target {one.target:g}"
+        ratio = "" if one.ratio is None else f"= {one.ratio:.3g} x {one.baseline:.4g}"
+        print(
+            f"{one.name:20} {one.value:12.4g} {one.unit:6} {ratio:22} {bound:14} {mark:7} {one.what}"
+        )
+        _ = held
+
+
+if __name__ == "__main__":
+    main()
