@@ -12,6 +12,7 @@ import sys
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -122,7 +123,11 @@ async def stage(home: Path) -> AsyncGenerator[Stage]:
 
 
 async def run(
-    *arguments: str, home: Path, stdin: str = "", program: Path = DAYSHIFT, **variables: str
+    *arguments: str,
+    home: Path,
+    stdin: str = "",
+    program: Path = DAYSHIFT,
+    variables: Mapping[str, str] = MappingProxyType({}),
 ) -> Done:
     """Run a command as a person would, in an environment that holds nothing else of ours."""
     process = await asyncio.create_subprocess_exec(

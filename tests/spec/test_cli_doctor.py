@@ -34,7 +34,7 @@ async def test_a_machine_in_order_is_found_in_order(tmp_path: Path) -> None:
     Demanded by: PLAT-4; issue 2, doctor.
     """
     home = tmp_path / "not-yet"
-    done = await run("doctor", "--json", home=home, DAYSHIFT_PORT="0")
+    done = await run("doctor", "--json", home=home, variables={"DAYSHIFT_PORT": "0"})
     names = [each["name"] for each in done.document["findings"]]
     assert names == [
         "Python",
@@ -60,7 +60,7 @@ async def test_a_taken_port_is_named_with_the_way_to_another(home: Path) -> None
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         port = str(taken.getsockname()[1])
-        done = await run("doctor", "--json", home=home, DAYSHIFT_PORT=port)
+        done = await run("doctor", "--json", home=home, variables={"DAYSHIFT_PORT": port})
     assert done.code == 1
     assert _finding(done, "Port") == {
         "name": "Port",
@@ -97,7 +97,7 @@ async def test_a_damaged_database_is_told_and_left_alone(
     """
     file = home / "dayshift.sqlite3"
     file.write_bytes(content)
-    done = await run("doctor", "--json", home=home, DAYSHIFT_PORT="0")
+    done = await run("doctor", "--json", home=home, variables={"DAYSHIFT_PORT": "0"})
     assert told in _finding(done, "Database")["told"]
     assert file.read_bytes() == content
 
@@ -112,7 +112,7 @@ async def test_a_database_of_another_version_is_told(home: Path) -> None:
     connection.execute("INSERT INTO alembic_version VALUES ('9999')")
     connection.commit()
     connection.close()
-    done = await run("doctor", home=home, DAYSHIFT_PORT="0")
+    done = await run("doctor", home=home, variables={"DAYSHIFT_PORT": "0"})
     assert "has schema 9999" in done.out
     assert "a newer one is refused" in done.out
 
@@ -123,9 +123,12 @@ async def test_providers_are_told_with_why_not(home: Path) -> None:
     Demanded by: issue 2, doctor; MODEL-1; PLAT-6.
     """
     done = await run(
-        "doctor", "--json", home=home, DAYSHIFT_PORT="0", DEEPSEEK_API_KEY="sk-canary-9"
+        "doctor",
+        "--json",
+        home=home,
+        variables={"DAYSHIFT_PORT": "0", "DEEPSEEK_API_KEY": "sk-canary-9"},
     )
-    plain = await run("doctor", home=home, DAYSHIFT_PORT="0")
+    plain = await run("doctor", home=home, variables={"DAYSHIFT_PORT": "0"})
     providers = {each["id"]: each for each in done.document["providers"]}
     assert providers["deepseek"]["usable"] is True
     assert "MISTRAL_API_KEY is not set" in providers["mistral"]["reason"]
@@ -140,6 +143,6 @@ async def test_an_open_home_is_noted(home: Path) -> None:
     Demanded by: PLAT-6.
     """
     home.chmod(0o755)  # noqa: ASYNC240  a moment, in a test
-    done = await run("doctor", "--json", home=home, DAYSHIFT_PORT="0")
+    done = await run("doctor", "--json", home=home, variables={"DAYSHIFT_PORT": "0"})
     found = _finding(done, "Home")
     assert (found["verdict"], found["hint"]) == ("note", f"Close it: chmod 700 {home}")

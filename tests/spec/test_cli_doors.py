@@ -180,10 +180,14 @@ async def test_a_remote_server_needs_an_address_and_a_token(server: Stage, home:
     server.answers["offices/acme/events"] = _page()
     url = server.url
     (home / "server.json").unlink()
-    there = await run("event", "list", "acme", home=home, DAYSHIFT_URL=url, DAYSHIFT_TOKEN="t")
-    bare = await run("event", "list", "acme", home=home, DAYSHIFT_URL=url)
-    wrong = await run("status", home=home, DAYSHIFT_URL="office.example.org", DAYSHIFT_TOKEN="t")
-    stop = await run("stop", home=home, DAYSHIFT_URL=url, DAYSHIFT_TOKEN="t")
+    there = await run(
+        "event", "list", "acme", home=home, variables={"DAYSHIFT_URL": url, "DAYSHIFT_TOKEN": "t"}
+    )
+    bare = await run("event", "list", "acme", home=home, variables={"DAYSHIFT_URL": url})
+    wrong = await run(
+        "status", home=home, variables={"DAYSHIFT_URL": "office.example.org", "DAYSHIFT_TOKEN": "t"}
+    )
+    stop = await run("stop", home=home, variables={"DAYSHIFT_URL": url, "DAYSHIFT_TOKEN": "t"})
     assert [there.code, bare.code, wrong.code, stop.code] == [0, 2, 2, 3]
     assert "DAYSHIFT_TOKEN holds no API token" in bare.err
     assert "is no address of a server" in wrong.err
@@ -194,8 +198,10 @@ async def test_a_token_is_never_shown(server: Stage) -> None:
 
     Demanded by: PLAT-6.
     """
-    shown = await run("config", "show", "--json", home=server.home, DAYSHIFT_TOKEN="canary-7")
-    plain = await run("config", "show", home=server.home, DAYSHIFT_TOKEN="canary-7")
+    shown = await run(
+        "config", "show", "--json", home=server.home, variables={"DAYSHIFT_TOKEN": "canary-7"}
+    )
+    plain = await run("config", "show", home=server.home, variables={"DAYSHIFT_TOKEN": "canary-7"})
     failed = await run("runs", "acme", home=server.home)
     told = [*shown.document["settings"]]
     assert {"name": "token", "value": "(set, not shown)", "origin": "environment"}.items() <= told[
@@ -219,7 +225,9 @@ async def test_a_crash_is_a_sentence_and_its_traceback_is_there_for_who_asks(hom
         "cli.main()"
     )
     plain = await run("-c", script, home=home, program=Path(sys.executable))
-    asked = await run("-c", script, home=home, program=Path(sys.executable), DAYSHIFT_LOG="debug")
+    asked = await run(
+        "-c", script, home=home, program=Path(sys.executable), variables={"DAYSHIFT_LOG": "debug"}
+    )
     assert (plain.code, asked.code) == (1, 1)
     assert plain.err.startswith("Error: dayshift failed where nobody foresaw it (KeyError: 'iris')")
     assert "Traceback" not in plain.err
@@ -234,7 +242,7 @@ async def test_wrong_use_is_told_without_a_server(home: Path) -> None:
     typo = await run("stauts", home=home)
     missing = await run("send", "acme", home=home)
     misfit = await run("task", "move", "T-1", "finished", home=home)
-    setting = await run("status", home=home, DAYSHIFT_PORT="high")
+    setting = await run("status", home=home, variables={"DAYSHIFT_PORT": "high"})
     assert [typo.code, missing.code, misfit.code, setting.code] == [2, 2, 2, 2]
     assert "status" in typo.err
     assert "'high' of DAYSHIFT_PORT cannot be used" in setting.err

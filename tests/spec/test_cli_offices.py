@@ -69,7 +69,9 @@ async def test_a_model_that_nobody_knows_is_a_fault_and_a_missing_key_is_not(hom
     wrong = await run("office", "validate", "acme", home=home)
     file.write_text(unknown.replace("antropic", "anthropic"), encoding="utf-8")
     keyless = await run("office", "validate", "acme", home=home)
-    with_key = await run("office", "validate", "acme", home=home, ANTHROPIC_API_KEY="sk-canary")
+    with_key = await run(
+        "office", "validate", "acme", home=home, variables={"ANTHROPIC_API_KEY": "sk-canary"}
+    )
     assert wrong.code == 1
     assert wrong.out.startswith(f"{file}:2:10: No provider knows 'antropic:claude-sonnet-4-5'.")
     assert "anthropic:claude-sonnet-4-5" in wrong.out

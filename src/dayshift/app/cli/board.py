@@ -88,9 +88,17 @@ def move(
     *,
     reason: Annotated[str, typer.Option(help="Why; blocked and failed need it.")] = "",
     result: Annotated[str, typer.Option(help="What came of it; done needs it.")] = "",
+    file: Annotated[
+        list[str] | None,
+        typer.Option(metavar="AGENT:PATH", help="A file that shows it is done; repeatable."),
+    ] = None,
+    check: Annotated[
+        list[str] | None, typer.Option(help="What was checked to see it is done; repeatable.")
+    ] = None,
 ) -> None:
-    """Move a task to another column."""
-    wish = {"status": status, "reason": reason, "result": result}
+    """Move a task to another column; done needs a result and a file or a check as evidence."""
+    evidence = [*map(_file, file or []), *({"kind": "check", "text": each} for each in check or [])]
+    wish = {"status": status, "reason": reason, "result": result, "evidence": evidence}
     _change(desk, "POST", (task, "move"), wish)
 
 
@@ -132,6 +140,14 @@ def delete(desk: Desk, task: Id) -> None:
 
     desk.ask(work, doing="Deleting the task")
     desk.show({"deleted": task}, f"{task} is deleted.")
+
+
+def _file(named: str) -> dict[str, str]:
+    """Evidence from ``agent:path``."""
+    agent, colon, path = named.partition(":")
+    if not colon:
+        raise typer.BadParameter(f"{named!r} names no agent; for example juno:site/index.html")
+    return {"kind": "file", "text": named, "agent": agent, "path": path}
 
 
 def _change(desk: Desk, method: str, path: tuple[str, ...], wish: Mapping[str, object]) -> None:
