@@ -161,6 +161,11 @@ def _agent(parts: Parts, path: ValuePath, agent: AgentFields) -> Iterator[Config
             f"There is no agent '{manager}'.",
             hint=near(manager, parts.names),
         )
+    for at, keyword in enumerate(agent.keywords):
+        if not any(character.isalnum() for character in keyword):
+            yield parts.places.error(
+                (*path, "keywords", at), f"The keyword '{keyword}' has neither letter nor digit."
+            )
     tools = agent.permissions.tools
     if tools.allow is not None and tools.deny is not None:
         yield parts.places.key_error(

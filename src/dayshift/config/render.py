@@ -56,7 +56,7 @@ def item_lines(item: Plain, *, gap: int = 2) -> list[str]:
     body = block(item)
     if body is None:
         return ["-".ljust(gap) + inline(item)]
-    first, *rest = body.lines
+    first, *rest = (body.header, *body.lines) if body.header else body.lines
     return ["-".ljust(gap) + first, *indented(rest, gap)]
 
 

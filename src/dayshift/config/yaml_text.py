@@ -48,7 +48,7 @@ def read_yaml(data: bytes, file: str) -> YamlText:
     """
     places = Places(file)
     root = compose(decode(data, file), file)
-    if root is None or value_of(root.node) is None:
+    if root is None or _is_nothing(root.node):
         raise places.error_at(Place(1, 1), "The file is empty.", hint="It must hold one mapping.")
     values: dict[Path, Place] = {}
     keys: dict[Path, Place] = {}
@@ -95,6 +95,10 @@ def resolve(text: str) -> str | int | float | bool | None:
 def value_of(node: Node) -> Plain:
     """A node's plain value; its depth and size were bounded while it was read."""
     return _plain(Slot(node, node.place, node.start, node.end), (), {}, {})
+
+
+def _is_nothing(node: Node) -> bool:
+    return node.is_plain and resolve(node.text) is None
 
 
 def _plain(slot: Slot, path: Path, values: dict[Path, Place], keys: dict[Path, Place]) -> Plain:
