@@ -9,7 +9,9 @@ from typing import Any, TypeVar
 
 from sqlalchemy import Connection, Engine, exc
 
+from dayshift.core.redaction import Redactor
 from dayshift.store.engine import open_engine, storage_error
+from dayshift.store.statements import Hand, Prepared
 from dayshift.store.writer import Committed, Unit, Writer
 
 T = TypeVar("T")
@@ -19,24 +21,29 @@ READERS = 3
 class Reading:
     """A read beside the writer: one consistent view of what is committed."""
 
-    __slots__ = ("_connection",)
+    __slots__ = ("_connection", "_hand")
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
+        self._hand = Hand(connection)
 
-    def rows(self, statement: Any, parameters: Mapping[str, Any] | None = None) -> Sequence[Any]:  # noqa: ANN401  any statement of SQLAlchemy
+    def rows(self, statement: Any, parameters: Mapping[str, Any] | None = None) -> Sequence[Any]:  # noqa: ANN401  any statement
         """Run a query and return its rows."""
+        if isinstance(statement, Prepared):
+            return self._hand.rows(statement, parameters or {})
         return self._connection.execute(statement, parameters or {}).all()
 
 
 class Database:
     """One database with its writer and its readers."""
 
-    def __init__(self, writer_engine: Engine, reader_engine: Engine) -> None:
+    def __init__(self, writer_engine: Engine, reader_engine: Engine, redactor: Redactor) -> None:
         self._writer_engine = writer_engine
         self._reader_engine = reader_engine
         self._told: list[Callable[[Sequence[Committed]], None]] = []
-        self.writer = Writer(writer_engine, self._tell)
+        self._driver_error: type[Exception] = reader_engine.dialect.loaded_dbapi.Error
+        self.redactor = redactor
+        self.writer = Writer(writer_engine, self._tell, redactor)
         self._pool = ThreadPoolExecutor(READERS, thread_name_prefix="ledger-reader")
 
     @property
@@ -68,9 +75,9 @@ class Database:
 
         def run() -> T:
             try:
-                with self._reader_engine.connect() as connection:
+                with self._reader_engine.connect() as connection, connection.begin():
                     return query(Reading(connection))
-            except exc.SQLAlchemyError as error:
+            except (exc.SQLAlchemyError, self._driver_error) as error:
                 raise storage_error(error) from error
 
         return await asyncio.get_running_loop().run_in_executor(self._pool, run)
@@ -87,15 +94,19 @@ class Database:
 
 
 @asynccontextmanager
-async def open_database(url: str, *, synchronous: str = "FULL") -> AsyncGenerator[Database]:
+async def open_database(
+    url: str, *, synchronous: str = "FULL", redactor: Redactor | None = None
+) -> AsyncGenerator[Database]:
     """The database for the length of the block, migrated and with its writer running.
+
+    No secret that ``redactor`` knows reaches the disk, or whoever hears what is committed.
 
     Raises:
         StorageError: See open_engine.
         ConflictError: See open_engine.
     """
     engines = await asyncio.to_thread(open_engine, url, readers=READERS, synchronous=synchronous)
-    database = Database(*engines)
+    database = Database(*engines, redactor or Redactor())
     database.writer.start()
     try:
         yield database

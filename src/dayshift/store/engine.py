@@ -110,8 +110,10 @@ def current_revision(engine: Engine) -> str:
         return str(row[0]) if row else ""
 
 
-def storage_error(error: Exception) -> OfficeError:
+def storage_error(error: BaseException) -> OfficeError:
     """Put a database's or the disk's complaint into the office's words."""
+    if isinstance(error, OfficeError):
+        return error
     words = str(getattr(error, "orig", None) or error)
     low = words.lower()
     if "full" in low or "no space" in low or "quota" in low:

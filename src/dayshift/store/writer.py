@@ -1,199 +1,34 @@
 """The one writer: units of work, committed in groups on a thread of its own.
 
-Units that wait while a commit is under way are committed together, each in its own savepoint, so that durability
-costs one flush a group. After the commit, entries are told to subscribers in the order of their numbers, and
-only then does the caller go on: what is in memory never runs ahead of the disk.
+Units that wait while a commit is under way are committed together, so that durability costs one
+flush a group. They run one after the other in one transaction; when one of them fails after it has
+written something, all is undone and the group is run again with a savepoint each, and when the
+database itself refuses, each is run again by itself. So a unit's failure undoes that unit alone.
+
+After the commit, entries are told to subscribers in the order of their numbers, and only then does
+the caller go on: what is in memory never runs ahead of the disk.
 """
 
 import asyncio
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import Any, Generic, TypeVar
 
-import msgspec
-from sqlalchemy import Connection, Engine, exc, func, insert, select, update
-from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy import Engine
 
-from dayshift.core.entries import Base, Entry
 from dayshift.core.errors import StorageError
-from dayshift.store import tables as t
+from dayshift.core.redaction import Redactor
 from dayshift.store.engine import storage_error
+from dayshift.store.session import LostError, RefusedError, Session, UnsureError
+from dayshift.store.unit import Committed, Unit
+
+__all__ = ["Committed", "Unit", "Writer"]
 
 T = TypeVar("T")
 GROUP_MAX = 256
-_ENCODER = msgspec.json.Encoder()
-_INSERT_LEDGER = insert(t.ledger)
-_NOUNS = ("call", "turn", "run", "item", "comment", "message", "task", "agent", "alert", "event")
-_UPSERTS: dict[tuple[str, str, tuple[str, ...]], Any] = {}
-
-
-class Committed(msgspec.Struct, frozen=True):
-    """An entry that is on disk, with its JSON as stored."""
-
-    office: str
-    seq: int
-    at: datetime
-    actor: str
-    entry: Entry
-    body: str
-
-
-class Unit:
-    """One open unit of work; implements core.ledger.UnitOfWork."""
-
-    __slots__ = ("_connection", "_counters", "_entries", "_now", "actor", "at", "office")
-
-    def __init__(self, connection: Connection, counters: "Counters", job: "Job[Any]") -> None:
-        self._connection = connection
-        self._counters = counters
-        self._entries: list[tuple[str, Entry]] = []
-        self.office = job.office
-        self.at = job.at
-        self.actor = job.actor
-
-    def append(self, entry: Entry, *, actor: str = "") -> None:
-        """Write an entry to the ledger at commit."""
-        self._entries.append((actor or self.actor, entry))
-
-    def rows(self, statement: Any, parameters: Mapping[str, Any] | None = None) -> Sequence[Any]:  # noqa: ANN401  any statement of SQLAlchemy
-        """Run a query."""
-        return self._connection.execute(statement, parameters or {}).all()
-
-    def change(
-        self,
-        statement: Any,  # noqa: ANN401  any statement of SQLAlchemy
-        parameters: Mapping[str, Any] | Sequence[Mapping[str, Any]] | None = None,
-    ) -> int:
-        """Run an insert, update or delete."""
-        return int(self._connection.execute(statement, parameters or {}).rowcount)
-
-    def upsert(self, table: Any, values: Mapping[str, Any]) -> None:  # noqa: ANN401  any table
-        """Insert a row or replace the one with its primary key."""
-        key = (self._connection.dialect.name, table.name, tuple(values))
-        statement = _UPSERTS.get(key)
-        if statement is None:
-            statement = _UPSERTS[key] = _upsert(table, list(values), key[0])
-        self._connection.execute(statement, dict(values))
-
-    def next_id(self, letter: str) -> str:
-        """The next id of a kind within the office."""
-        return f"{letter}-{self._counters.next(self._connection, self.office, letter)}"
-
-    def flush(self) -> "list[Committed]":
-        """Number and write the entries; called once, just before the savepoint is released."""
-        if not self._entries:
-            return []
-        seq = self._counters.seq(self._connection, self.office)
-        done: list[Committed] = []
-        for actor, entry in self._entries:
-            seq += 1
-            body = _ENCODER.encode(entry).decode()
-            done.append(Committed(self.office, seq, self.at, actor, entry, body))
-        at = self.at.isoformat()
-        self._connection.execute(
-            _INSERT_LEDGER,
-            [
-                {
-                    "office": self.office,
-                    "seq": c.seq,
-                    "at": at,
-                    "actor": c.actor,
-                    "kind": c.entry.__struct_config__.tag,
-                    "body": c.body,
-                    **_subject(c.entry),
-                }
-                for c in done
-            ],
-        )
-        self._counters.pending_seq[self.office] = seq
-        return done
-
-
-def _upsert(table: Any, names: list[str], dialect: str) -> Any:  # noqa: ANN401  any table, its statement
-    keys = [column.name for column in table.primary_key.columns]
-    statement = (sqlite.insert if dialect == "sqlite" else postgresql.insert)(table)
-    changed = {name: statement.excluded[name] for name in names if name not in keys}
-    return statement.on_conflict_do_update(index_elements=keys, set_=changed)
-
-
-def _subject(entry: Base) -> dict[str, str]:
-    """The agent, run and task an entry is about, for the ledger's columns."""
-    for name in _NOUNS:
-        noun = getattr(entry, name, None)
-        if isinstance(noun, msgspec.Struct):
-            break
-    else:
-        noun = entry
-    agent = (
-        getattr(noun, "agent", "")
-        or getattr(noun, "assignee", "")
-        or (getattr(noun, "name", "") if hasattr(noun, "duty") else "")
-    )
-    run = getattr(noun, "run", "") or (getattr(noun, "id", "") if hasattr(noun, "fence") else "")
-    task = getattr(noun, "task", "") or (
-        getattr(noun, "id", "") if hasattr(noun, "depends_on") else ""
-    )
-    return {
-        "agent": agent if isinstance(agent, str) else "",
-        "run": run if isinstance(run, str) else "",
-        "task": task if isinstance(task, str) else "",
-    }
-
-
-class Counters:
-    """Feed numbers and id counters of all offices, as of the last commit, with what the open group adds."""
-
-    def __init__(self) -> None:
-        self._seq: dict[str, int] = {}
-        self._ids: dict[tuple[str, str], int] = {}
-        self.pending_seq: dict[str, int] = {}
-        self._pending_ids: dict[tuple[str, str], int] = {}
-
-    def seq(self, connection: Connection, office: str) -> int:
-        """The last number given in the office."""
-        if office in self.pending_seq:
-            return self.pending_seq[office]
-        if office not in self._seq:
-            query = select(func.max(t.ledger.c.seq)).where(t.ledger.c.office == office)
-            self._seq[office] = connection.execute(query).scalar() or 0
-        return self._seq[office]
-
-    def next(self, connection: Connection, office: str, letter: str) -> int:
-        """Count one up, in memory and in the open transaction."""
-        key = (office, letter)
-        value = self._pending_ids.get(key) or self._ids.get(key)
-        where = (t.counters.c.office == office) & (t.counters.c.letter == letter)
-        if value is None:
-            value = connection.execute(select(t.counters.c.value).where(where)).scalar()
-            if value is None:
-                connection.execute(
-                    insert(t.counters), {"office": office, "letter": letter, "value": 0}
-                )
-                value = 0
-        value += 1
-        connection.execute(update(t.counters).where(where).values(value=value))
-        self._pending_ids[key] = value
-        return value
-
-    def mark(self) -> tuple[dict[str, int], dict[tuple[str, str], int]]:
-        """What to go back to when a savepoint is rolled back."""
-        return dict(self.pending_seq), dict(self._pending_ids)
-
-    def back_to(self, mark: tuple[dict[str, int], dict[tuple[str, str], int]]) -> None:
-        """Undo what came after the mark."""
-        self.pending_seq, self._pending_ids = mark
-
-    def settle(self, *, committed: bool) -> None:
-        """End the group."""
-        if committed:
-            self._seq.update(self.pending_seq)
-            self._ids.update(self._pending_ids)
-        else:
-            self._seq.clear()
-            self._ids.clear()
-        self.pending_seq.clear()
-        self._pending_ids.clear()
+RECONNECT_S = (0.05, 0.2, 0.5, 1.0, 2.0, 4.0, 8.0)
+"""Waits before a lost connection is tried again, in real seconds; units wait so long."""
 
 
 class Job(Generic[T]):
@@ -211,21 +46,37 @@ class Job(Generic[T]):
         self.entries: list[Committed] = []
         self.future: asyncio.Future[T] = asyncio.get_running_loop().create_future()
 
+    def reset(self, error: Exception | None = None) -> None:
+        """Forget what it came to; with an error, it came to nothing."""
+        self.error = error
+        self.result = None
+        self.entries = []
+
+
+class _SpoiltError(Exception):
+    """A unit failed after it had written something: the transaction holds half of it."""
+
 
 class Writer:
     """Commits units of work in groups. One a process; started and closed by its owner."""
 
-    def __init__(self, engine: Engine, told: Callable[[Sequence[Committed]], None]) -> None:
-        """``told`` hears each job's committed entries on the event loop, in order, before its caller goes on."""
+    def __init__(
+        self, engine: Engine, told: Callable[[Sequence[Committed]], None], redactor: Redactor
+    ) -> None:
+        """``told`` hears each unit's committed entries on the event loop, in order."""
         self.engine = engine
+        self._session = Session(engine, redactor)
         self._told = told
         self._queue: list[Job[Any]] = []
         self._ready = threading.Condition()
         self._closed = False
-        self._counters = Counters()
         self._thread: threading.Thread | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
-        self.commits = 0
+
+    @property
+    def commits(self) -> int:
+        """How many groups were committed."""
+        return self._session.commits
 
     def start(self) -> None:
         """Start the writer's thread; call on the event loop."""
@@ -241,7 +92,8 @@ class Writer:
         Cancelling the wait does not cancel the work.
 
         Raises:
-            OfficeError: What the work raised, or StorageError when the disk refused; nothing was changed.
+            OfficeError: What the work raised, or StorageError when the database or the disk
+                refused; nothing was changed.
         """
         job = Job(office, work, at=at, actor=actor)
         with self._ready:
@@ -259,66 +111,124 @@ class Writer:
         if self._thread is not None:
             await asyncio.to_thread(self._thread.join)
 
+    # What follows runs on the writer's thread.
+
     def _run(self) -> None:
-        connection: Connection | None = None
-        while True:  # ends when closed and nothing is queued
-            with self._ready:
-                self._ready.wait_for(lambda: self._queue or self._closed)
-                if not self._queue:
-                    break
-                group, self._queue = self._queue[:GROUP_MAX], self._queue[GROUP_MAX:]
-            try:
-                connection = connection or self.engine.connect()
-                self._commit(connection, group)
-            except Exception as error:  # noqa: BLE001  the writer outlives any group; the error goes to its callers
-                self._counters.settle(committed=False)
-                connection = _dispose(connection)
-                failure = storage_error(error)
-                for job in group:
-                    job.error = job.error or failure
-                    job.entries = []
+        while group := self._next_group():
+            self._settle(group)
             self._deliver(group)
-        if connection is not None:
-            connection.close()
+        self._session.drop()
 
-    def _commit(self, connection: Connection, group: list[Job[Any]]) -> None:
-        with connection.begin() as transaction:
-            for job in group:
-                self._one(connection, job, alone=len(group) == 1)
-            if len(group) == 1 and group[0].error is not None:
-                transaction.rollback()
-                self._counters.settle(committed=False)
+    def _next_group(self) -> list[Job[Any]]:
+        """The units that wait; empty when the writer is closed and none is left."""
+        with self._ready:
+            self._ready.wait_for(lambda: self._queue or self._closed)
+            group, self._queue = self._queue[:GROUP_MAX], self._queue[GROUP_MAX:]
+        return group
+
+    def _settle(self, group: list[Job[Any]]) -> None:
+        """Bring every unit of a group to its result or its error."""
+        try:
+            self._carry_out(group)
+        except RefusedError as refused:
+            if len(group) == 1:
+                group[0].reset(storage_error(refused.__cause__ or refused))
                 return
-        self._counters.settle(committed=True)
-        self.commits += 1
+            for job in group:
+                self._settle([job])
+        except Exception as error:  # noqa: BLE001  the writer outlives any group; its callers are told
+            cause = error.__cause__ if isinstance(error, LostError) else None
+            failure = storage_error(cause or error)
+            for job in group:
+                job.reset(failure)
 
-    def _one(self, connection: Connection, job: Job[Any], *, alone: bool) -> None:
-        savepoint = None if alone else connection.begin_nested()
-        mark = self._counters.mark()
-        unit = Unit(connection, self._counters, job)
+    def _carry_out(self, group: list[Job[Any]]) -> None:
+        """Commit a group; over a lost connection, again, and never twice."""
+        is_unsure = False
+        for wait_s in (*RECONNECT_S, None):
+            try:
+                if is_unsure and self._is_committed(group):
+                    return
+                is_unsure = False
+                self._commit(group)
+            except LostError as lost:
+                is_unsure = is_unsure or isinstance(lost, UnsureError)
+                self._session.drop()
+                if wait_s is None:
+                    raise
+                self._pause(wait_s)
+            except BaseException:
+                self._session.drop()
+                raise
+            else:
+                return
+
+    def _commit(self, group: list[Job[Any]]) -> None:
+        for job in group:
+            job.reset()
+        try:
+            self._together(group)
+        except _SpoiltError:
+            if len(group) > 1:
+                self._apart(group)
+
+    def _together(self, group: list[Job[Any]]) -> None:
+        """Run the units one after the other; one that fails before it wrote anything just fails."""
+        with self._session.transaction(lambda: _entries(group)) as means:
+            for job in group:
+                unit = Unit(means, job.office, at=job.at, actor=job.actor)
+                self._work(job, unit)
+                if job.error is not None and unit.has_written:
+                    raise _SpoiltError
+
+    def _apart(self, group: list[Job[Any]]) -> None:
+        """Run the units in a savepoint each, so that one that fails can be undone by itself."""
+        for job in group:
+            job.reset()
+        with self._session.transaction(lambda: _entries(group)) as means:
+            for job in group:
+                mark = self._session.counters.mark()
+                savepoint = means.connection.begin_nested()
+                self._work(job, Unit(means, job.office, at=job.at, actor=job.actor))
+                if job.error is None:
+                    savepoint.commit()
+                else:
+                    savepoint.rollback()
+                    self._session.counters.back_to(mark)
+
+    def _work(self, job: Job[Any], unit: Unit) -> None:
         try:
             job.result = job.work(unit)
-            job.entries = unit.flush()
+            job.entries = unit.numbered()
         except Exception as error:
-            if isinstance(error, exc.DBAPIError) and _is_fatal(error):
+            if self._session.is_of_database(error):
                 raise
-            job.error = storage_error(error) if isinstance(error, exc.OperationalError) else error
-            self._counters.back_to(mark)
-            if savepoint is not None:
-                savepoint.rollback()
-            return
-        if savepoint is not None:
-            savepoint.commit()
+            job.reset(error)
+
+    def _is_committed(self, group: list[Job[Any]]) -> bool:
+        """Whether a group whose commit was cut off took effect; one without entries is redone."""
+        entries = _entries(group)
+        return bool(entries) and self._session.holds(entries[-1])
+
+    def _pause(self, seconds: float) -> None:
+        with self._ready:
+            self._ready.wait_for(lambda: self._closed, timeout=seconds)
 
     def _deliver(self, group: list[Job[Any]]) -> None:
         loop = self._loop
         if loop is not None and not loop.is_closed():
             loop.call_soon_threadsafe(self._tell, group)
 
+    # And this on the event loop.
+
     def _tell(self, group: list[Job[Any]]) -> None:
         for job in group:
-            if job.entries:
-                self._told(job.entries)
+            try:
+                if job.entries:
+                    self._told(job.entries)
+            except Exception as error:  # noqa: BLE001  one listener's fault must not hold up the rest
+                context = {"message": "A listener of the ledger failed.", "exception": error}
+                asyncio.get_running_loop().call_exception_handler(context)
             if job.future.done():
                 continue
             if job.error is not None:
@@ -327,15 +237,5 @@ class Writer:
                 job.future.set_result(job.result)
 
 
-def _is_fatal(error: exc.DBAPIError) -> bool:
-    """Whether the whole transaction is lost with this error (the disk is full, the connection is gone)."""
-    words = str(error.orig).lower()
-    return (
-        error.connection_invalidated or "full" in words or "i/o error" in words or "closed" in words
-    )
-
-
-def _dispose(connection: Connection | None) -> None:
-    if connection is not None:
-        connection.invalidate()
-        connection.close()
+def _entries(group: Sequence[Job[Any]]) -> list[Committed]:
+    return [entry for job in group for entry in job.entries]
