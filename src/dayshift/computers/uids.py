@@ -45,7 +45,12 @@ class Uids:
             with self._lock:
                 uid = self._owner(workspace) or self._free(workspace)
                 workspace.mkdir(parents=True, exist_ok=True, mode=0o700)
-                os.chown(workspace, uid, uid, follow_symlinks=False)
+                folder = os.open(workspace, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
+                try:
+                    os.fchown(folder, uid, uid)
+                    os.fchmod(folder, 0o700)
+                finally:
+                    os.close(folder)
             _give(workspace, uid)
         except OSError as error:
             message = f"The workspace could not be made: {error.strerror}: {workspace}."

@@ -10,11 +10,14 @@ import re
 import shlex
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from dayshift.core.errors import NotFoundError, OfficeError
 
 FALSE, WRONG_USE, UNKNOWN_COMMAND = 1, 2, 127
 FIRST_PROCESS_ID = 100
+_DOLLAR = "\ue000"
+"""Stands for a dollar that is none of ours to expand; no test writes this one itself."""
 
 
 class ExitError(Exception):
@@ -78,11 +81,22 @@ async def run(session: Session, command: str) -> int:
 
 
 def _tokens(command: str) -> list[str]:
-    lexer = shlex.shlex(command, posix=True, punctuation_chars=";&|<>\n")
+    lexer = shlex.shlex(_shielded(command), posix=True, punctuation_chars=";&|<>\n")
     lexer.whitespace = " \t\r"
     lexer.whitespace_split = True
     lexer.commenters = ""
     return list(lexer)
+
+
+def _shielded(command: str) -> str:
+    """The command with every dollar between single quotes made to stand for itself."""
+    shielded: list[str] = []
+    quote = ""
+    for sign in command:
+        if sign in {"'", '"'} and quote in {"", sign}:
+            quote = "" if quote else sign
+        shielded.append(_DOLLAR if sign == "$" and quote == "'" else sign)
+    return "".join(shielded)
 
 
 def _pipelines(tokens: list[str]) -> list[tuple[list[str], str]]:
@@ -128,6 +142,8 @@ async def _stage(session: Session, words: list[str], text: str) -> tuple[int, st
             plain = plain[:-1] if plain[-1:] == ["2"] else plain
         else:
             plain.append(_expanded(session, word))
+    while plain and re.fullmatch(r"\w+=.*", plain[0]):
+        plain.pop(0)
     name, *arguments = plain or ["true"]
     known = session.extra.get(name) or WORDS.get(name)
     if known is None:
@@ -158,7 +174,8 @@ def path_in(session: Session, path: str) -> str:
 
 def _expanded(session: Session, word: str) -> str:
     known = {**session.env, "PWD": session.folder}
-    return re.sub(r"\$\{?(\w+)\}?", lambda found: known.get(found[1], ""), word)
+    expanded = re.sub(r"\$\{?(\w+)\}?", lambda found: known.get(found[1], ""), word)
+    return expanded.replace(_DOLLAR, "$")
 
 
 # --- the words ------------------------------------------------------------------------------------
@@ -233,27 +250,44 @@ async def _head(_session: Session, arguments: list[str], text: str) -> tuple[int
     return 0, "".join(text.splitlines(keepends=True)[: int(arguments[-1])])
 
 
+async def _find(session: Session, arguments: list[str], _text: str) -> tuple[int, str]:
+    """``find START ( -name A -o -name B ) -prune -o -type f [-name GLOB] -print0``."""
+    cut = arguments.index("-prune")
+    skipped, wanted = _after_name(arguments[:cut]), _after_name(arguments[cut:]) or ["*"]
+    found = [
+        path
+        for path in session.walk(arguments[0])
+        if not set(skipped) & set(path.split("/")[:-1])
+        and fnmatch.fnmatchcase(path.rpartition("/")[2], wanted[0])
+    ]
+    return 0, "".join(f"{path}\0" for path in found)
+
+
+def _after_name(words: list[str]) -> list[str]:
+    return [word for before, word in pairwise(words) if before == "-name"]
+
+
+async def _sort(_session: Session, _arguments: list[str], text: str) -> tuple[int, str]:
+    return 0, "".join(f"{line}\0" for line in sorted(text.split("\0")[:-1]))
+
+
+async def _xargs(session: Session, arguments: list[str], text: str) -> tuple[int, str]:
+    words = [word for word in arguments if word not in {"-0", "-r"}]
+    return await WORDS[words[0]](session, [*words[1:], *text.split("\0")[:-1]], "")
+
+
 async def _grep(session: Session, arguments: list[str], _text: str) -> tuple[int, str]:
-    """``grep -rnIH``, with ``-F``, ``-i``, ``--include`` and ``--exclude-dir``."""
+    """``grep -nIH``, with ``-F`` and ``-i``."""
     pattern = arguments[arguments.index("-e") + 1]
-    start = arguments[arguments.index("--") + 1]
     flags = re.IGNORECASE if "-i" in arguments else re.NOFLAG
-    options = dict(word.split("=", 1) for word in arguments if word.startswith("--include="))
-    skipped = {word.split("=", 1)[1] for word in arguments if word.startswith("--exclude-dir=")}
     try:
         wanted = re.compile(re.escape(pattern) if "-F" in arguments else pattern, flags)
     except re.error as error:
         return WRONG_USE, f"grep: {error}\n"
     found: list[str] = []
-    for path in session.walk(start):
-        folders, _, name = path.rpartition("/")
-        if skipped & set(folders.split("/")):
-            continue
-        if fnmatch.fnmatchcase(name, options.get("--include", "*")):
-            lines = session.read(path).decode("utf-8", "replace").splitlines()
-            found += [
-                f"{path}:{n}:{line}\n" for n, line in enumerate(lines, 1) if wanted.search(line)
-            ]
+    for path in arguments[arguments.index("--") + 1 :]:
+        lines = session.read(path).decode("utf-8", "replace").splitlines()
+        found += [f"{path}:{n}:{line}\n" for n, line in enumerate(lines, 1) if wanted.search(line)]
     return (0 if found else FALSE), "".join(found)
 
 
@@ -263,13 +297,15 @@ WORDS: Mapping[str, Word] = {
     "echo": _echo,
     "exit": _exit,
     "false": _false,
+    "find": _find,
     "grep": _grep,
     "head": _head,
     "mkdir": _mkdir,
     "printf": _printf,
     "pwd": _pwd,
     "rm": _rm,
-    "set": _true,
     "sleep": _sleep,
+    "sort": _sort,
     "true": _true,
+    "xargs": _xargs,
 }

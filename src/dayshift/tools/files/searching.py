@@ -12,6 +12,7 @@ from typing import Annotated
 import msgspec
 
 from dayshift.core.computer import CommandResult
+from dayshift.core.errors import DeniedError
 from dayshift.core.tools import ToolContext, ToolResult
 
 SKIPPED = (".git", ".venv", "__pycache__", "node_modules")
@@ -21,8 +22,8 @@ _LIMIT_S = 30
 _OUTPUT_BYTES_MAX = 2 * 1024 * 1024
 _LINE_CHARS_MAX = 400
 _FILES_MAX = 20_000
-_NOTHING, _WRONG = 1, 2
-_CUT_OFF = 141
+_COMPLAINTS = ("find: ", "grep: ", "sort: ", "xargs: ")
+_COMPLAINTS_MAX = 5
 
 Folder = Annotated[str, msgspec.Meta(description="Where to search; the workspace when left out.")]
 
@@ -49,27 +50,32 @@ class Find(msgspec.Struct, forbid_unknown_fields=True):
 
 async def grep(ctx: ToolContext, args: Grep) -> ToolResult:
     """Carry out ``grep``."""
-    start = (await ctx.computer.info(args.path)).path
-    workspace = ctx.computer.status().workspace
+    info = await ctx.computer.info(args.path)
+    if info.kind == "link":
+        raise DeniedError(f"{args.path} is a link, and links are not followed.")
+    start, workspace = info.path, ctx.computer.status().workspace
     target = f"{workspace}/{start}" if start else workspace
-    syntaxes = ["-F"] if args.literal else ["-P", "-E"]
-    result = await _searched(ctx, args, syntaxes[0], target)
-    if result.exit_code == _WRONG and len(syntaxes) > 1 and "-P" in result.output:
-        # This grep was built without Perl's syntax.
-        result = await _searched(ctx, args, syntaxes[1], target)
-    if result.timed_out:
-        text = f"The search took longer than {_LIMIT_S} s. Search a smaller folder, or set glob."
-        return ToolResult(ok=False, text=text, code="timed_out")
-    lines = [line.removeprefix(f"{workspace}/") for line in result.output.splitlines()]
-    if result.exit_code not in {0, _NOTHING, _CUT_OFF}:
-        complaint = "\n".join(lines[:5]) or f"grep ended with {result.exit_code}"
-        return ToolResult(ok=False, text=f"The search failed: {complaint}", code="invalid")
-    if not lines:
-        return ToolResult(ok=True, text="No line matches.")
-    shown = [_cut(line) for line in lines[: args.limit]]
-    if len(lines) > args.limit:
+    lines: list[str] = []
+    # A grep may be built without Perl's syntax, the one that models know best.
+    for syntax in ["-F"] if args.literal else ["-P", "-E"]:
+        result = await _searched(ctx, args, syntax, target)
+        if result.timed_out:
+            text = (
+                f"The search took longer than {_LIMIT_S} s. Search a smaller folder, or set glob."
+            )
+            return ToolResult(ok=False, text=text, code="timed_out")
+        lines = result.output.splitlines()
+        if not (lines and lines[0].startswith("grep: ") and "-P" in lines[0]):
+            break
+    complaints = [line for line in lines if line.startswith(_COMPLAINTS)]
+    found = [line for line in lines if not line.startswith(_COMPLAINTS)]
+    if complaints and not found:
+        text = "The search failed: " + "\n".join(complaints[:_COMPLAINTS_MAX])
+        return ToolResult(ok=False, text=text, code="invalid")
+    shown = [_cut(line.removeprefix(f"{workspace}/")) for line in found[: args.limit]]
+    if len(found) > args.limit:
         shown.append(f"[The first {args.limit} lines; there are more.]")
-    return ToolResult(ok=True, text="\n".join(shown))
+    return ToolResult(ok=True, text="\n".join(shown) or "No line matches.")
 
 
 async def find(ctx: ToolContext, args: Find) -> ToolResult:
@@ -91,14 +97,17 @@ async def find(ctx: ToolContext, args: Find) -> ToolResult:
 
 
 async def _searched(ctx: ToolContext, args: Grep, syntax: str, target: str) -> CommandResult:
-    words = ["grep", "-rnIH", syntax]
+    """Search in the order of names: the same files give the same answer on every disk."""
+    skipped = " -o ".join(f"-name {shlex.quote(n)}" for n in SKIPPED if n not in target.split("/"))
+    named = f"-name {shlex.quote(args.glob)} " if args.glob else ""
+    files = f"find {shlex.quote(target)} \\( {skipped} \\) -prune -o -type f {named}-print0"
+    words = ["grep", "-nIH", syntax]
     words += ["-i"] if args.ignore_case else []
     words += [f"-C{args.context}"] if args.context else []
-    words += [f"--include={args.glob}"] if args.glob else []
-    words += [f"--exclude-dir={name}" for name in SKIPPED if name not in target.split("/")]
-    words += ["-e", args.pattern, "--", target]
+    words += ["-e", args.pattern, "--"]
     return await ctx.computer.run(
-        f"set -o pipefail; {shlex.join(words)} 2>&1 | head -n {args.limit + 1}",
+        f"{files} | LC_ALL=C sort -z | xargs -0 -r {shlex.join(words)} 2>&1"
+        f" | head -n {args.limit + 1}",
         timeout_s=_LIMIT_S,
         on_output=_nobody_watches,
         output_bytes_max=_OUTPUT_BYTES_MAX,
