@@ -43,16 +43,20 @@ class OfficeClock(Clock, Protocol):
     """A clock with the strings that the timetable and the office pull."""
 
     is_paused: bool
+    calendar: OfficeCalendar
 
-    def wait_s(self, due_at: datetime) -> float | None:
+    def wait_s(self, due_at: datetime, *, may_skip: bool = True) -> float | None:
         """Real seconds until a moment may be reached, or should be looked at again.
 
         ``None`` when nothing but a change of the clock's state can bring it.
         """
         ...
 
-    def reach(self, due_at: datetime) -> bool:
-        """Whether a moment has come; a resting simulated clock skips to it when it has rested."""
+    def reach(self, due_at: datetime, *, may_skip: bool = True) -> bool:
+        """Whether a moment has come.
+
+        A simulated clock that has rested long enough skips to it, if it may.
+        """
         ...
 
     def pause(self) -> None:
@@ -103,25 +107,25 @@ class WallClock(_Watched):
         """``wall`` gives real time, aware."""
         super().__init__()
         self.mode: ClockMode = "wall"
-        self._calendar = calendar
+        self.calendar = calendar
         self._wall = wall
 
     def now(self) -> datetime:
         """Office time, aware, in the office's zone."""
-        return self._wall().astimezone(self._calendar.zone)
+        return self._wall().astimezone(self.calendar.zone)
 
     def day(self) -> int:
         """Days since the office's first, which is 1."""
-        return self._calendar.day_of(self._wall())
+        return self.calendar.day_of(self._wall())
 
-    def wait_s(self, due_at: datetime) -> float | None:
+    def wait_s(self, due_at: datetime, *, may_skip: bool = True) -> float | None:  # noqa: ARG002  a wall clock never skips
         """Real seconds to a moment, at most ``RECHECK_S``; ``None`` while paused."""
         if self.is_paused:
             return None
         left = (due_at - self._wall().astimezone(UTC)).total_seconds()
         return min(RECHECK_S, max(0.0, left))
 
-    def reach(self, due_at: datetime) -> bool:
+    def reach(self, due_at: datetime, *, may_skip: bool = True) -> bool:  # noqa: ARG002  a wall clock never skips
         """Whether a moment has come; not while paused."""
         return not self.is_paused and due_at <= self._wall().astimezone(UTC)
 
@@ -143,7 +147,7 @@ class WallClock(_Watched):
         now = self.now()
         return ClockView(
             mode=self.mode,
-            zone=self._calendar.zone.key,
+            zone=self.calendar.zone.key,
             day=self.day(),
             office_at=now,
             real_at=now.astimezone(UTC),
@@ -152,7 +156,7 @@ class WallClock(_Watched):
 
     def mark(self) -> ClockMark:
         """Where it stands."""
-        return ClockMark(self._calendar.first_day, self._wall().astimezone(UTC))
+        return ClockMark(self.calendar.first_day, self._wall().astimezone(UTC))
 
 
 class SimulatedClock(_Watched):
@@ -173,7 +177,7 @@ class SimulatedClock(_Watched):
         """``office_at`` is where it starts; it rests until it is told of work."""
         super().__init__()
         self.mode: ClockMode = "simulated"
-        self._calendar = calendar
+        self.calendar = calendar
         self._config = config
         self._wall = wall
         self._monotonic = monotonic
@@ -187,23 +191,25 @@ class SimulatedClock(_Watched):
     def now(self) -> datetime:
         """Office time to the last whole tick, aware, in the office's zone."""
         whole = self._flowed_us() // self._tick_us * self._tick_us
-        return self._moment(whole).astimezone(self._calendar.zone)
+        return self._moment(whole).astimezone(self.calendar.zone)
 
     def day(self) -> int:
         """Days since the office's first, which is 1; a day begins with its shift."""
-        return self._calendar.day_of(self.now())
+        return self.calendar.day_of(self.now())
 
-    def wait_s(self, due_at: datetime) -> float | None:
+    def wait_s(self, due_at: datetime, *, may_skip: bool = True) -> float | None:
         """Real seconds until a moment is reached as things stand; ``None`` when never."""
         left_us = self._ticked_us(due_at) - self._flowed_us()
         if left_us <= 0 and not self.is_paused:
             return 0.0
         if not self.is_paused and not self._is_busy:
+            if not may_skip:
+                return None
             rested_s = self._monotonic() - self._since
             return max(0.0, self._config.fast_forward_idle_s - rested_s)
         return left_us / 1_000_000 / self._rate if self._rate else None
 
-    def reach(self, due_at: datetime) -> bool:
+    def reach(self, due_at: datetime, *, may_skip: bool = True) -> bool:
         """Whether a moment has come; having rested long enough, skips to it."""
         if self.is_paused:
             return False
@@ -211,7 +217,7 @@ class SimulatedClock(_Watched):
         if due_us <= self._flowed_us():
             return True
         rested_s = self._monotonic() - self._since
-        if self._is_busy or rested_s < self._config.fast_forward_idle_s:
+        if not may_skip or self._is_busy or rested_s < self._config.fast_forward_idle_s:
             return False
         self._elapsed_us = due_us
         self._tell()
@@ -234,7 +240,7 @@ class SimulatedClock(_Watched):
         """The clock as people see it."""
         return ClockView(
             mode=self.mode,
-            zone=self._calendar.zone.key,
+            zone=self.calendar.zone.key,
             day=self.day(),
             office_at=self.now(),
             real_at=self._wall().astimezone(UTC),
@@ -243,7 +249,7 @@ class SimulatedClock(_Watched):
 
     def mark(self) -> ClockMark:
         """Where it stands, between ticks too."""
-        return ClockMark(self._calendar.first_day, self._moment(self._flowed_us()))
+        return ClockMark(self.calendar.first_day, self._moment(self._flowed_us()))
 
     @property
     def _rate(self) -> float:

@@ -18,6 +18,12 @@ import structlog
 from dayshift.clock.office_clock import OfficeClock
 from dayshift.core.errors import OfficeError, StorageError
 
+BOOKKEEPING = frozenset({"day"})
+"""Purposes of entries that nobody waits for, such as the turn of the day.
+
+A resting simulated office meets them on its way and does not skip to them: an office with nothing
+else before it would otherwise run through its days for ever.
+"""
 RETRY_S = 5.0
 """Real seconds before an entry is tried again that the database or the disk refused."""
 
@@ -81,6 +87,10 @@ class Timetable:
         if known is not None:
             self._tell()
         return known is not None
+
+    def is_awaited(self) -> bool:
+        """Whether there is an entry worth skipping to."""
+        return any(entry.purpose not in BOOKKEEPING for entry in self._entries.values())
 
     def first(self) -> TimerEntry | None:
         """The entry that falls due next, ``None`` when there is none."""
@@ -159,10 +169,11 @@ class TimetableKeeper:
             entry = self._timetable.first()
             if entry is None:
                 await self._changed.wait()
-            elif self._clock.reach(entry.due_at):
+            elif self._clock.reach(entry.due_at, may_skip=self._timetable.is_awaited()):
                 await self._let_fall(entry)
             else:
-                await _wait(self._changed, self._clock.wait_s(entry.due_at))
+                may_skip = self._timetable.is_awaited()
+                await _wait(self._changed, self._clock.wait_s(entry.due_at, may_skip=may_skip))
 
     async def _let_fall(self, entry: TimerEntry) -> None:
         """Fire an entry; when it cannot be written down now, keep it, and wait a little."""

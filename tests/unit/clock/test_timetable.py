@@ -248,6 +248,26 @@ async def test_a_simulated_office_skips_from_entry_to_entry() -> None:
     ]
 
 
+async def test_an_office_with_nothing_before_it_does_not_run_through_its_days() -> None:
+    """The turn of the day is met on the way to something, and is nothing to skip to.
+
+    Demanded by: TIME-1, P9.
+    """
+    hands, table, desk = Hands(NINE), Timetable(), Desk()
+    clock = simulated_clock(hands, idle_s=0)
+    table.set(entry("day:2", 23 * 60, purpose="day"))
+    async with keeping(table, clock, desk):
+        await settle()
+        assert desk.fired == []
+        table.set(entry("T-1", 3 * 24 * 60))
+        await desk.has("day:2", "T-1")
+        table.set(entry("day:3", 4 * 24 * 60, purpose="day"))
+        await settle()
+
+    assert desk.fired == ["day:2", "T-1"]
+    assert clock.now() == NINE + timedelta(days=3)
+
+
 async def test_an_entry_edited_while_it_fires_is_kept() -> None:
     """What was set under its id meanwhile is another entry; what was cancelled stays away.
 
