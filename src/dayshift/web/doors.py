@@ -6,20 +6,21 @@ a test that walks all routes.
 
 import difflib
 import hmac
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from typing import Annotated, Any, cast
+from typing import Annotated, cast
 
 from fastapi import Path, Request
 from fastapi.dependencies.models import Dependant
 from fastapi.routing import APIRoute
 
 from dayshift.access.access import Actor
-from dayshift.core.errors import SignedOutError
+from dayshift.core.errors import OfficeError
 from dayshift.web.bodies import no_nul
 from dayshift.web.building import Building
 from dayshift.web.problems import CsrfError, Fault, FaultyError
 from dayshift.web.rooms import OfficeRooms
+from dayshift.web.settings import WebSettings
 
 COOKIE = "dayshift_session"
 CSRF_HEADER = "x-csrf-token"
@@ -118,15 +119,20 @@ async def admit(request: Request) -> Actor:
     return actor
 
 
-def still_admitted(request: Request, permission: str, *, office: str) -> Callable[[], Any]:
-    """A question that a long answer asks again and again: may they still?"""
+def still_admitted(
+    request: Request, permission: str, *, office: str
+) -> Callable[[], Awaitable[bool]]:
+    """A question that a long answer asks again and again: may they still?
+
+    Whoever cannot be told from someone who may not is not let in: they may come again.
+    """
 
     async def ask() -> bool:
         try:
             actor = await admit(request)
             access = building_of(request).reception.access
             await access.require(actor, permission, office=office)
-        except SignedOutError:
+        except OfficeError:
             return False
         return True
 
@@ -136,6 +142,11 @@ def still_admitted(request: Request, permission: str, *, office: str) -> Callabl
 def building_of(request: Request) -> Building:
     """The building that the app was made for."""
     return cast("Building", request.app.state.building)  # state is untyped by its nature
+
+
+def settings_of(request: Request) -> WebSettings:
+    """The settings that the app was made with."""
+    return cast("WebSettings", request.app.state.settings)  # as above
 
 
 def check_query(request: Request) -> None:

@@ -27,6 +27,8 @@ class WebSettings:
             request's own host; for a proxy that changes the host.
         https: Whether browsers reach us over TLS only, here or at a proxy.
         ui: The built UI.
+        ask_again_s: How often an open feed asks whether its watcher is still let in.
+        send_limit_s: How long a watcher may take nothing before it is dropped.
     """
 
     hosts: frozenset[str] = LOOPBACK
@@ -34,6 +36,8 @@ class WebSettings:
     origins: frozenset[str] = frozenset()
     https: bool = False
     ui: Path = field(default_factory=built_ui)
+    ask_again_s: float = 15.0
+    send_limit_s: float = 60.0
 
 
 def check_binding(host: str, *, tls: bool, allow_plain: bool) -> None:

@@ -2,16 +2,17 @@
 
 import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable
+from contextlib import aclosing
 
+import structlog
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
+from dayshift.core.errors import OfficeError
 from dayshift.stream.frames import BYE
+from dayshift.web.settings import WebSettings
 
-ASK_AGAIN_S = 15.0
-"""How often a stream asks whether its watcher is still let in."""
-SEND_LIMIT_S = 60.0
-"""How long a watcher may take nothing before it is dropped."""
+log = structlog.get_logger()
 
 
 class FeedResponse(Response):
@@ -25,6 +26,7 @@ class FeedResponse(Response):
         frames: AsyncGenerator[bytes],
         *,
         is_admitted: Callable[[], Awaitable[bool]],
+        settings: WebSettings,
         status_code: int = 200,
     ) -> None:
         super().__init__(status_code=status_code)
@@ -33,6 +35,7 @@ class FeedResponse(Response):
         self.headers["X-Accel-Buffering"] = "no"
         self._frames = frames
         self._is_admitted = is_admitted
+        self._settings = settings
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:  # noqa: ARG002  # pyright: ignore[reportImplicitOverride]  override is of 3.12
         """Send frames until there are no more, or nobody to take them."""
@@ -51,20 +54,30 @@ class FeedResponse(Response):
             leaving.cancel()
 
     async def _send_all(self, send: Send) -> None:
-        loop = asyncio.get_running_loop()
-        ask_at = loop.time() + ASK_AGAIN_S
         try:
-            async for chunk in self._frames:
-                if loop.time() >= ask_at:
-                    ask_at = loop.time() + ASK_AGAIN_S
-                    if not await self._is_admitted():
-                        await send({"type": "http.response.body", "body": BYE, "more_body": True})
-                        break
-                async with asyncio.timeout(SEND_LIMIT_S):
-                    await send({"type": "http.response.body", "body": chunk, "more_body": True})
-        finally:
-            await self._frames.aclose()
+            async with aclosing(self._frames) as frames:
+                await self._relay(frames, send)
+        except TimeoutError:
+            # Nothing more can be sent, not even an end: the server closes the connection.
+            log.info("feed_watcher_dropped", limit_s=self._settings.send_limit_s)
+            return
+        except OfficeError as error:
+            log.warning("feed_ended_early", code=error.code, message=error.message)
         await send({"type": "http.response.body", "body": b"", "more_body": False})
+
+    async def _relay(self, frames: AsyncGenerator[bytes], send: Send) -> None:
+        loop = asyncio.get_running_loop()
+        ask_at = loop.time() + self._settings.ask_again_s
+        async for frame in frames:
+            body = frame
+            if loop.time() >= ask_at:
+                ask_at = loop.time() + self._settings.ask_again_s
+                if not await self._is_admitted():
+                    body = BYE
+            async with asyncio.timeout(self._settings.send_limit_s):
+                await send({"type": "http.response.body", "body": body, "more_body": True})
+            if body is BYE:
+                return
 
 
 async def _left(receive: Receive) -> None:

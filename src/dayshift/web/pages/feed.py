@@ -8,7 +8,7 @@ from dayshift.core.details import Page
 from dayshift.core.entries import Recorded
 from dayshift.core.snapshot import Snapshot
 from dayshift.core.wishes import LedgerFilter
-from dayshift.web.doors import InOffice, Inside, still_admitted
+from dayshift.web.doors import InOffice, Inside, settings_of, still_admitted
 from dayshift.web.reply import Encoded, Reply
 from dayshift.web.route import Before, Limit, Word, page
 from dayshift.web.sse import FeedResponse
@@ -47,6 +47,7 @@ async def watch_feed(
     return FeedResponse(
         inside.rooms.feed.watch(start),
         is_admitted=still_admitted(request, PERMISSION, office=office),
+        settings=settings_of(request),
     )
 
 

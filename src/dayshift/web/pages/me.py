@@ -11,10 +11,9 @@ from dayshift.core.details import Page
 from dayshift.core.people import Me, Person, PersonChanges, SessionView, SignIn, SignInLink
 from dayshift.web.bodies import BodyOf
 from dayshift.web.building import Building
-from dayshift.web.doors import COOKIE, AtDoor, OnServer, building_of
+from dayshift.web.doors import COOKIE, AtDoor, OnServer, building_of, settings_of
 from dayshift.web.reply import Created, Done, Reply
 from dayshift.web.route import page, whole
-from dayshift.web.settings import WebSettings
 
 router = page("/api", "Account")
 Door = Annotated[AtDoor, Depends(OnServer("account:read"))]
@@ -112,8 +111,7 @@ async def _me(building: Building, actor: Actor, person: Person | None = None) ->
 
 
 def _is_https(request: Request) -> bool:
-    settings: WebSettings = request.app.state.settings
-    return settings.https or request.url.scheme == "https"
+    return settings_of(request).https or request.url.scheme == "https"
 
 
 def _forget_cookie(response: Response, request: Request) -> None:
