@@ -88,6 +88,8 @@ def become(uid: int) -> None:
 
 def landlock_version() -> int:
     """The kernel's version of Landlock; 0 when it has none or it is switched off."""
+    if sys.platform != "linux":
+        return 0
     flag = ctypes.c_uint(LANDLOCK_VERSION_FLAG)
     return max(0, _libc.syscall(ctypes.c_long(LANDLOCK_CREATE), None, ctypes.c_size_t(0), flag))
 

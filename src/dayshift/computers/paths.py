@@ -10,6 +10,7 @@ import errno
 import os
 import secrets
 import stat
+import sys
 from collections.abc import Collection, Generator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
@@ -318,8 +319,10 @@ def _new_file(name: str, folder: int) -> tuple[int, bool]:
 
     One without a name leaves nothing behind when we are killed; not every disk can make one.
     """
-    with suppress(OSError):
-        return os.open(".", os.O_TMPFILE | os.O_WRONLY | os.O_CLOEXEC, 0o600, dir_fd=folder), False
+    if sys.platform == "linux":
+        with suppress(OSError):
+            flags = os.O_TMPFILE | os.O_WRONLY | os.O_CLOEXEC
+            return os.open(".", flags, 0o600, dir_fd=folder), False
     return os.open(name, _NEW, 0o600, dir_fd=folder), True
 
 
