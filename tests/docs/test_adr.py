@@ -27,13 +27,13 @@ def test_the_numbers_have_no_gaps() -> None:
     assert numbers
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
-def test_a_page_has_its_parts_and_is_one_page(page: Path) -> None:
+@pytest.mark.parametrize("decision", PAGES, ids=lambda path: path.stem)
+def test_a_page_has_its_parts_and_is_one_page(decision: Path) -> None:
     """Context, Decision, Consequences, How it is checked; the title has the number of the file.
 
     Demanded by: the house, 3.4.
     """
-    text = page.read_text(encoding="utf-8")
+    text = decision.read_text(encoding="utf-8")
     assert re.findall(r"^## (.+)$", text, re.MULTILINE) == PARTS
-    assert text.startswith(f"# {int(page.name.partition('-')[0])}. ")
+    assert text.startswith(f"# {int(decision.name.partition('-')[0])}. ")
     assert text.count("\n") <= LINES_MAX

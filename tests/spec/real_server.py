@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from tests.spec.cli_stage import DAYSHIFT
 
 if TYPE_CHECKING:
-    from collections.abc import Generator
+    from collections.abc import Generator, Mapping, Sequence
     from pathlib import Path
 
 START_LIMIT_S = 15.0
@@ -108,9 +108,17 @@ def make_office(home: Path, name: str = "acme") -> None:
 @contextmanager
 def served(home: Path, *arguments: str) -> Generator[Served]:
     """A server for the length of the block; it ends with it."""
+    env = {"PATH": os.environ["PATH"], "DAYSHIFT_HOME": str(home), "DAYSHIFT_LOG": "warning"}
+    with started([str(DAYSHIFT), "up", "--port", "0", *arguments], env, home=home) as running:
+        yield running
+
+
+@contextmanager
+def started(command: Sequence[str], env: Mapping[str, str], *, home: Path) -> Generator[Served]:
+    """The same, started by a command as somebody typed it."""
     process = subprocess.Popen(
-        [DAYSHIFT, "up", "--port", "0", *arguments],
-        env={"PATH": os.environ["PATH"], "DAYSHIFT_HOME": str(home), "DAYSHIFT_LOG": "warning"},
+        command,
+        env=env,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,

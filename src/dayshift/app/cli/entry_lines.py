@@ -58,7 +58,7 @@ def line_of(raw: bytes, told: Told) -> str:
 def _line(seq: int, at: str, actor: str, phrase: str) -> str:
     text = one_line(phrase)
     short = text if len(text) <= TEXT_CHARS else text[:TEXT_CHARS] + " …"
-    return f"{seq:>6}  {at}  {actor.removeprefix('agent:'):<14}  {short}"
+    return f"{seq:>6}  {at}  {actor.rpartition(':')[2]:<14}  {short}"
 
 
 def _phrase(entry: e.Entry, told: Told) -> str:
