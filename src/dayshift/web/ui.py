@@ -1,13 +1,16 @@
 """The built UI, served: assets for ever, the page itself never from a cache."""
 
+import os
 from pathlib import Path
 
+from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
-from starlette.responses import HTMLResponse, Response
+from starlette.responses import FileResponse, HTMLResponse, Response
 from starlette.routing import BaseRoute, Match, Route
-from starlette.staticfiles import StaticFiles
+from starlette.staticfiles import NotModifiedResponse, PathLike, StaticFiles
 from starlette.types import Scope
 
+from dayshift.web.kinds import BUILT, BYTES, ending
 from dayshift.web.problems import no_such_path
 
 FOR_EVER = "public, max-age=31536000, immutable"
@@ -47,6 +50,22 @@ class Ui(StaticFiles):
             response.headers["Cache-Control"] = FOR_EVER
         else:
             response.headers["Cache-Control"] = "no-cache"
+        return response
+
+    def file_response(  # pyright: ignore[reportImplicitOverride]  override is of 3.12
+        self,
+        full_path: PathLike,
+        stat_result: os.stat_result,
+        scope: Scope,
+        status_code: int = 200,
+    ) -> Response:
+        """A file, or that it has not changed; its kind is from our own table."""
+        kind = BUILT.get(ending(os.fspath(full_path)), BYTES)
+        response = FileResponse(
+            full_path, status_code=status_code, stat_result=stat_result, media_type=kind
+        )
+        if self.is_not_modified(response.headers, Headers(scope=scope)):
+            return NotModifiedResponse(response.headers)
         return response
 
     async def _page(self, scope: Scope) -> Response:

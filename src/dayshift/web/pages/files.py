@@ -1,6 +1,5 @@
 """Files of agents' workspaces, to be looked at; nothing in them can run in the page."""
 
-import mimetypes
 from collections.abc import AsyncGenerator
 from typing import Annotated
 from urllib.parse import quote
@@ -11,6 +10,7 @@ from starlette.responses import Response, StreamingResponse
 from dayshift.core.details import FilePart, FolderView, Page
 from dayshift.core.entries import Recorded
 from dayshift.web.doors import InOffice, Inside
+from dayshift.web.kinds import BYTES, SHOWN, TEXT, ending
 from dayshift.web.reply import Raw, Reply
 from dayshift.web.rooms import Files
 from dayshift.web.route import page, whole
@@ -21,25 +21,11 @@ FilePath = Annotated[
     str, Query(description="Path in the workspace; empty is its root.", max_length=4_096)
 ]
 PART_BYTES = 1024 * 1024
+BINARY_LOOK_BYTES = 8_192
 POLICY = (
     "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; "
     "frame-ancestors 'self'; form-action 'none'; base-uri 'none'"
 )
-TEXT = "text/plain; charset=utf-8"
-SHOWN = frozenset(
-    {
-        "application/pdf",
-        "image/avif",
-        "image/gif",
-        "image/jpeg",
-        "image/png",
-        "image/svg+xml",
-        "image/webp",
-        "text/css",
-        "text/html",
-    }
-)
-"""Kinds a browser may show as what they are, inside the sandbox; all else is text or a download."""
 
 
 @router.get("")
@@ -80,16 +66,9 @@ async def _parts(files: Files, agent: str, path: str, *, first: FilePart) -> Asy
 def file_headers(path: str, start: bytes, *, download: bool) -> dict[str, str]:
     """Headers that let a browser show a file and nothing in it do anything."""
     name = path.rstrip("/").rpartition("/")[2] or "file"
-    guessed = mimetypes.guess_type(name)[0] or ""
-    if guessed in SHOWN:
-        kind = (
-            guessed
-            if guessed.startswith(("image/", "application/"))
-            else f"{guessed}; charset=utf-8"
-        )
-    else:
-        kind = TEXT if b"\0" not in start[:8_192] else "application/octet-stream"
-    manner = "attachment" if download or kind == "application/octet-stream" else "inline"
+    is_binary = b"\0" in start[:BINARY_LOOK_BYTES]
+    kind = SHOWN.get(ending(name), BYTES if is_binary else TEXT)
+    manner = "attachment" if download or kind == BYTES else "inline"
     return {
         "Content-Type": kind,
         "Content-Disposition": f"{manner}; filename*=UTF-8''{quote(name, safe='')}",
