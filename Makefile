@@ -64,7 +64,8 @@ lock: python packages ## lock anew what pyproject.toml and ui/package.json ask f
 	@$(NPM) install --package-lock-only
 
 .PHONY: docs
-docs: python ## write the reference pages anew from the code
+docs: python ## write wire/ and the reference pages anew from the code
+	@$(BIN)/python -m dayshift.web.wire
 	@$(BIN)/python -m docs.generate
 
 .PHONY: test

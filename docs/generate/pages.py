@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from pathlib import Path
 
+from docs.generate.api import api_page
 from docs.generate.cli import cli_page
 from docs.generate.errors import errors_page
 from docs.generate.events import entries_page
@@ -12,6 +13,7 @@ from docs.generate.tools import tools_page
 
 ROOT = Path(__file__).parents[2]
 PAGES: dict[str, Callable[[], str]] = {
+    "api.md": api_page,
     "cli.md": cli_page,
     "errors.md": errors_page,
     "events.md": entries_page,

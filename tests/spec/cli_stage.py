@@ -8,6 +8,7 @@ against the real one.
 from __future__ import annotations
 
 import asyncio
+import inspect
 import sys
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
 DAYSHIFT = Path(sys.executable).parent / "dayshift"
 COMMAND_LIMIT_S = 15
 TOKEN = "let-me-in"
-Handler = Any
 
 
 @dataclass(frozen=True)
@@ -87,6 +87,8 @@ class Stage:
         answer = self.answers.get(path)
         if answer is None:
             return problem(404, {"code": "not_found", "message": f"There is no {path}."})
+        if inspect.iscoroutinefunction(answer):
+            answer = await answer()
         if isinstance(answer, web.Response):
             return answer
         return web.Response(body=msgspec.json.encode(answer), content_type="application/json")

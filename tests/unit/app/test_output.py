@@ -7,7 +7,7 @@ import io
 import pytest
 
 from dayshift.app.cli.failure import FailureError, Problem, of_error, of_problem
-from dayshift.app.cli.output import Output, aligned, one_line, safe
+from dayshift.app.cli.output import Output, Progress, aligned, one_line, safe
 from dayshift.app.cli.shown import duration, money
 from dayshift.core.errors import (
     BudgetSpentError,
@@ -96,6 +96,19 @@ def test_an_unknown_status_still_says_something() -> None:
     failure = of_problem(404, Problem())
     assert (failure.message, failure.exit_code) == ("The server answered 404.", 4)
     assert isinstance(failure, FailureError)
+
+
+def test_nobody_is_shown_progress_who_does_not_watch() -> None:
+    """Standard error that is a file or a pipe stays as it is.
+
+    Demanded by: issue 2, --json prints one document and everything else goes to standard error.
+    """
+    err = io.StringIO()
+    progress = Progress("Reading the runs", err)
+    progress.start()
+    progress.tell("Still reading")
+    progress.stop()
+    assert err.getvalue() == ""
 
 
 def test_money_and_time_are_short() -> None:
