@@ -16,6 +16,7 @@ from dayshift.config.office import (
     load,
     parse,
 )
+from dayshift.config.scaffold import scaffold
 from dayshift.core.errors import ConfigErrors
 
 HOME = Path("/srv/dayshift/offices/acme")
@@ -102,6 +103,81 @@ channels:
 """
 
 
+SETTLED = OfficeConfig(
+    name="acme",
+    title="Acme Widgets",
+    description="We build widgets.",
+    language="zh",
+    zone="Asia/Shanghai",
+    model="openai:gpt-5",
+    budget=Budget(
+        usd_micros_per_day=5_000_000,
+        tokens_per_day=900,
+        usd_micros_per_run=250_000,
+        turns_per_run=40,
+    ),
+    clock=ClockConfig(
+        mode="simulated",
+        zone="Asia/Shanghai",
+        start_date=date(2026, 1, 5),
+        seconds_per_tick=2,
+        sim_seconds_per_real_second=0,
+        fast_forward_idle_s=0,
+        shift_start=time(9, 30),
+        shift_end=time(17),
+        workdays=(0, 4),
+    ),
+    tick_interval_s=0.5,
+    channel_context=0,
+    agents=(
+        AgentConfig(
+            name="iris",
+            title="Lead",
+            description="Plans.",
+            group="web",
+            model="anthropic:claude-opus-4-5",
+            fallbacks=("openai:gpt-5", "ollama:qwen3:8b"),
+            priority="critical",
+            thinking="off",
+            prompt_inline="Plan first.",
+            prompt_mode="minimal",
+            cwd="/home/ada/widgets",
+            env={
+                "API_URL": "https://api.acme.example/v1",
+                "LOG": "debug",
+                "PRICE": "${PRICE}",
+            },
+            keywords=("roadmap", "需求"),
+            skills=("planning",),
+            salience_threshold=0,
+            tools_allow=("bash",),
+            computer=ComputerConfig(network=True),
+            budget=Budget(
+                usd_micros_per_day=1_000_000,
+                usd_micros_per_run=250_000,
+                turns_per_run=40,
+                seconds_per_run=60,
+            ),
+        ),
+        AgentConfig(
+            name="juno",
+            title="juno",
+            model="openai:gpt-5",
+            priority="high",
+            cwd=f"{HOME}/code",
+            env={"API_URL": "https://api.acme.example/v1", "LOG": "info"},
+            reports_to="iris",
+            tools_deny=("bash",),
+            budget=Budget(usd_micros_per_run=250_000, turns_per_run=40),
+        ),
+    ),
+    channels=(
+        ChannelConfig(name="General", description="All.", members=("juno",)),
+        ChannelConfig(name="results", members=("iris", "juno"), report=True),
+    ),
+)
+
+
 def test_every_field_is_settled() -> None:
     """One file with every field; budgets and environments are inherited, money is in millionths.
 
@@ -109,79 +185,7 @@ def test_every_field_is_settled() -> None:
     """
     config = settled(EVERYTHING, API_HOST="api.acme.example", HOME="/home/ada")
 
-    assert config == OfficeConfig(
-        name="acme",
-        title="Acme Widgets",
-        description="We build widgets.",
-        language="zh",
-        zone="Asia/Shanghai",
-        model="openai:gpt-5",
-        budget=Budget(
-            usd_micros_per_day=5_000_000,
-            tokens_per_day=900,
-            usd_micros_per_run=250_000,
-            turns_per_run=40,
-        ),
-        clock=ClockConfig(
-            mode="simulated",
-            zone="Asia/Shanghai",
-            start_date=date(2026, 1, 5),
-            seconds_per_tick=2,
-            sim_seconds_per_real_second=0,
-            fast_forward_idle_s=0,
-            shift_start=time(9, 30),
-            shift_end=time(17),
-            workdays=(0, 4),
-        ),
-        tick_interval_s=0.5,
-        channel_context=0,
-        agents=(
-            AgentConfig(
-                name="iris",
-                title="Lead",
-                description="Plans.",
-                group="web",
-                model="anthropic:claude-opus-4-5",
-                fallbacks=("openai:gpt-5", "ollama:qwen3:8b"),
-                priority="critical",
-                thinking="off",
-                prompt_inline="Plan first.",
-                prompt_mode="minimal",
-                cwd="/home/ada/widgets",
-                env={
-                    "API_URL": "https://api.acme.example/v1",
-                    "LOG": "debug",
-                    "PRICE": "${PRICE}",
-                },
-                keywords=("roadmap", "需求"),
-                skills=("planning",),
-                salience_threshold=0,
-                tools_allow=("bash",),
-                computer=ComputerConfig(network=True),
-                budget=Budget(
-                    usd_micros_per_day=1_000_000,
-                    usd_micros_per_run=250_000,
-                    turns_per_run=40,
-                    seconds_per_run=60,
-                ),
-            ),
-            AgentConfig(
-                name="juno",
-                title="juno",
-                model="openai:gpt-5",
-                priority="high",
-                cwd=f"{HOME}/code",
-                env={"API_URL": "https://api.acme.example/v1", "LOG": "info"},
-                reports_to="iris",
-                tools_deny=("bash",),
-                budget=Budget(usd_micros_per_run=250_000, turns_per_run=40),
-            ),
-        ),
-        channels=(
-            ChannelConfig(name="General", description="All.", members=("juno",)),
-            ChannelConfig(name="results", members=("iris", "juno"), report=True),
-        ),
-    )
+    assert config == SETTLED
 
 
 def test_the_hierarchy_can_be_asked() -> None:
@@ -251,6 +255,32 @@ def test_a_file_that_cannot_be_read_says_why(tmp_path: Path) -> None:
         load(path, {})
     path.write_text("agents: [{name: iris}]")
     assert load(path, {}).agents == (AgentConfig(name="iris", title="iris"),)
+
+
+EXAMPLES = sorted(Path(__file__).parents[3].glob("examples/*/office.yaml"))
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.parent.name)
+def test_an_example_is_an_office_in_order(path: Path) -> None:
+    """Whoever starts from one starts from something that works, with nothing in the environment.
+
+    Demanded by: AGENT-1.
+    """
+    office = load(path, {})
+
+    assert office.name == path.parent.name
+    assert office.agents
+
+
+def test_a_new_office_is_in_order() -> None:
+    """The text that a new office begins with can be read as it stands, whatever its title.
+
+    Demanded by: AGENT-1.
+    """
+    office = settled(scaffold("acme", title='Ada\'s "Acme": 接口 #1'))
+
+    assert office.title == 'Ada\'s "Acme": 接口 #1'
+    assert [agent.reports_to for agent in office.agents] == ["", "pm"]
 
 
 def test_what_the_environment_holds_is_not_shown() -> None:
