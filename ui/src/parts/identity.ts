@@ -24,12 +24,11 @@ export function hueOf(name: string): Hue {
   return HUES[hash(name) % HUES.length] ?? HUES[0];
 }
 
-/** `pm` → PM, `data-engineer` → DE, `文案` → 文 */
+/** `pm` → PM, `data-engineer` → DE, `文案` → 文; one word gives its next consonant: `developer` → DV, `designer` → DS */
 export function initials(name: string): string {
   const words = name.split(/[\s_.-]+/).filter(Boolean);
   const first = words[0] ?? '?';
   if (/[\u3040-\u9fff\uac00-\ud7af]/u.test(first)) return [...first].slice(0, 1).join('');
-  const second = words[1];
-  const letters = second ? `${[...first][0]}${[...second][0]}` : [...first].slice(0, 2).join('');
-  return letters.toUpperCase();
+  const next = words[1] ?? /[^aeiou]/i.exec(first.slice(1))?.[0] ?? first.slice(1);
+  return `${[...first][0]}${[...next][0] ?? ''}`.toUpperCase();
 }

@@ -4,6 +4,7 @@ import { ModalsProvider } from '@mantine/modals';
 import { Notifications } from '@mantine/notifications';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { type AnyRouter, RouterProvider } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
 import { queryClient } from './queryClient';
 import { cssVariables, theme } from './theme/theme';
 
@@ -12,10 +13,11 @@ interface Props {
 }
 
 export function App({ router }: Props) {
+  const { t } = useTranslation();
   return (
     <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto">
       <QueryClientProvider client={queryClient}>
-        <ModalsProvider>
+        <ModalsProvider modalProps={{ closeButtonProps: { 'aria-label': t('parts.close') } }}>
           <Notifications position="bottom-right" limit={4} />
           <RouterProvider router={router} />
         </ModalsProvider>

@@ -92,6 +92,7 @@ export function FeedFilters({ search, onChange }: Props) {
         )}
         <span style={{ flex: 1 }} />
         <Switch
+          mr="sm"
           size="xs"
           label={t('feed.grouped')}
           checked={search.flat !== true}

@@ -4,7 +4,9 @@ import {
   Badge,
   type CSSVariablesResolver,
   createTheme,
+  Drawer,
   type MantineColorsTuple,
+  Modal,
 } from '@mantine/core';
 
 const pine: MantineColorsTuple = [
@@ -99,6 +101,9 @@ export const theme = createTheme({
   respectReducedMotion: true,
   components: {
     Badge: Badge.extend({ defaultProps: { autoContrast: true, radius: 'sm' } }),
+    // The bar of a dialog is no second banner of the page.
+    Modal: Modal.extend({ defaultProps: { attributes: { header: { role: 'presentation' } } } }),
+    Drawer: Drawer.extend({ defaultProps: { attributes: { header: { role: 'presentation' } } } }),
     Avatar: Avatar.extend({ defaultProps: { autoContrast: true } }),
   },
 });
