@@ -118,7 +118,7 @@ class MessageReader:
             raise ModelCutError(f"{self._provider}: an empty answer.", provider=self._provider)
         try:
             message = loads(body)
-            if message.get("type") == "error" or "content" not in message:
+            if message.get("type") == "error" or message.get("error"):
                 raise from_event(self._provider, message, secret=self._secret)
             self._start(message)
             for index, block in enumerate(message["content"]):

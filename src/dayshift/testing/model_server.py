@@ -44,6 +44,7 @@ class ModelServer:
         requests: Everything that arrived, in order.
         models: Names that ``/models`` lists.
         agent_of: Finds the agent in a system prompt; its first group that matches.
+        left: Set when a client went away inside an answer.
     """
 
     def __init__(
@@ -59,14 +60,18 @@ class ModelServer:
         self._queues: dict[str, deque[Reply]] = {}
         self._count = 0
         self._runner: web.AppRunner | None = None
+        self.left = asyncio.Event()
         self._closing = asyncio.Event()
+        self._peers: set[object] = set()
 
     async def __aenter__(self) -> "ModelServer":
         app = web.Application(client_max_size=BYTES_MAX)
         app.router.add_post("/{prefix:.*}chat/completions", self._openai)
         app.router.add_post("/{prefix:.*}messages", self._anthropic)
         app.router.add_get("/{prefix:.*}models", self._models)
-        self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=0.1)
+        self._runner = web.AppRunner(
+            app, access_log=None, shutdown_timeout=0.1, handler_cancellation=True
+        )
         await self._runner.setup()
         site = web.TCPSite(self._runner, "127.0.0.1", self._port)
         await site.start()
@@ -99,6 +104,11 @@ class ModelServer:
         return f"{self.url}/v1"
 
     @property
+    def connections(self) -> int:
+        """How many connections brought requests."""
+        return len(self._peers)
+
+    @property
     def complaints(self) -> list[str]:
         """Every refusal so far, with the number of the request."""
         return [f"#{seen.number}: {seen.complaint}" for seen in self.requests if seen.complaint]
@@ -116,11 +126,15 @@ class ModelServer:
         return await self._serve(request, "openai", key)
 
     async def _anthropic(self, request: web.Request) -> web.StreamResponse:
-        key = request.headers.get("x-api-key", "") if "anthropic-version" in request.headers else ""
-        return await self._serve(request, "anthropic", key)
+        bearer = request.headers.get("Authorization", "").removeprefix("Bearer ")
+        key = request.headers.get("x-api-key", bearer)
+        known = "anthropic-version" in request.headers
+        return await self._serve(request, "anthropic", key if known else "")
 
     async def _serve(self, request: web.Request, dialect: Dialect, key: str) -> web.StreamResponse:
         raw = await request.read()
+        if request.transport is not None:
+            self._peers.add(request.transport.get_extra_info("peername"))
         self._count += 1
         number = self._count
         speech = openai if dialect == "openai" else anthropic
@@ -139,13 +153,16 @@ class ModelServer:
             return web.Response(status=status, body=answer, content_type="application/json")
         reply = await self._reply(seen)
         if isinstance(reply, Fail):
-            return _failed(reply)
+            return await _failed(request, reply)
         if not body.get("stream"):
             whole = speech.whole(reply, seen.model, number)
             return web.Response(body=whole, content_type="application/json")
-        return await self._stream(
-            request, reply, list(speech.events(reply, seen.model, number)), dialect
-        )
+        events = list(speech.events(reply, seen.model, number))
+        try:
+            return await self._stream(request, reply, events, dialect)
+        except (asyncio.CancelledError, ConnectionError):
+            self.left.set()
+            raise
 
     def _note(
         self,
@@ -246,17 +263,19 @@ def _system(body: dict[str, Any]) -> str:
     return str(system or "")
 
 
-def _failed(fail: Fail) -> web.Response:
-    body = fail.body
-    kind = fail.content_type or ("application/json" if isinstance(body, dict) else "text/plain")
-    data = (
-        orjson.dumps(body)
-        if isinstance(body, dict)
-        else body.encode()
-        if isinstance(body, str)
-        else body
-    )
-    return web.Response(status=fail.status, body=data, headers=fail.headers, content_type=kind)
+async def _failed(request: web.Request, fail: Fail) -> web.StreamResponse:
+    if not fail.write_bytes:
+        return web.Response(
+            status=fail.status, body=fail.data, headers=fail.headers, content_type=fail.kind
+        )
+    headers = {**fail.headers, "Content-Type": fail.kind}
+    response = web.StreamResponse(status=fail.status, headers=headers)
+    await response.prepare(request)
+    for piece in _split([fail.data], fail.write_bytes):
+        await response.write(piece)
+        await asyncio.sleep(0)
+    await response.write_eof()
+    return response
 
 
 def _framer(say: Say, *, named: bool) -> Callable[[bytes], bytes]:

@@ -84,12 +84,30 @@ class Say:
 
 @dataclass(frozen=True, kw_only=True)
 class Fail:
-    """An answer that is none: any status, headers and body. ``body`` as a dict becomes JSON."""
+    """An answer byte by byte, or one that is none: any status, headers and body.
+
+    ``body`` as a dict becomes JSON. With ``write_bytes`` it comes in pieces of that size.
+    """
 
     status: int = 200
     body: dict[str, Any] | bytes | str = b""
     headers: dict[str, str] = field(default_factory=dict)
     content_type: str = ""
+    write_bytes: int = 0
+
+    @property
+    def data(self) -> bytes:
+        """The body as it is sent."""
+        if isinstance(self.body, dict):
+            return orjson.dumps(self.body)
+        return self.body.encode() if isinstance(self.body, str) else self.body
+
+    @property
+    def kind(self) -> str:
+        """The content type."""
+        return self.content_type or (
+            "application/json" if isinstance(self.body, dict) else "text/plain"
+        )
 
 
 Reply = Say | Fail
