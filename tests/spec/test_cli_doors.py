@@ -234,6 +234,27 @@ async def test_a_crash_is_a_sentence_and_its_traceback_is_there_for_who_asks(hom
     assert "Traceback" in asked.err
 
 
+async def test_settings_of_the_home_count_below_the_environment(home: Path) -> None:
+    """What is in force is shown with where it came from; a fault in the file with its place.
+
+    Demanded by: PLAT-4, flags over environment over file over default; issue 2, bad input.
+    """
+    file = home / "settings.yaml"
+    file.write_text("port: 9000\nlog: debug\n", encoding="utf-8")
+    shown = await run("config", "show", "--json", home=home, variables={"DAYSHIFT_PORT": "1"})
+    told = {each["name"]: (each["value"], each["origin"]) for each in shown.document["settings"]}
+    file.write_text("port: 9000\nlog: loud\n", encoding="utf-8")
+    misfit = await run("config", "show", home=home)
+    file.write_text("prot: 9000\n", encoding="utf-8")
+    unknown = await run("up", home=home)
+    assert (told["port"], told["log"]) == ((1, "environment"), ("debug", "file"))
+    assert (misfit.code, unknown.code) == (1, 1)
+    assert misfit.err.startswith(f"Error: {file}:2:6: 'loud' of 'log'")
+    assert unknown.err.startswith(
+        f"Error: {file}:1:1: There is no setting 'prot'. Did you mean 'port'?"
+    )
+
+
 async def test_wrong_use_is_told_without_a_server(home: Path) -> None:
     """Unknown commands with near ones, missing and misfit values.
 

@@ -26,7 +26,8 @@ from dayshift.app.house import House, open_house
 from dayshift.app.logs import set_up_logs
 from dayshift.app.office_files import names as office_names
 from dayshift.app.office_files import office_file
-from dayshift.app.settings import Settings, environment, resolve
+from dayshift.app.settings import Settings, environment
+from dayshift.app.settings_file import in_force
 from dayshift.core.errors import (
     ConfigErrors,
     ConflictError,
@@ -62,11 +63,20 @@ def serve(
     port: int,
     model: str | None,
     announce: Callable[[str], None],
+    allow_plain_http: bool | None = None,
 ) -> int:
-    """Run the server until it is told to stop; returns the exit code of the process."""
-    settings = resolve(
-        {"home": str(home), "host": host, "port": port, "model": model}, environment()
-    ).settings
+    """Run the server until it is told to stop; returns the exit code of the process.
+
+    What is ``None`` is taken from the environment, or from the home's settings file.
+    """
+    flags = {
+        "home": str(home),
+        "host": host,
+        "port": port,
+        "model": model,
+        "allow_plain_http": allow_plain_http,
+    }
+    settings = in_force(flags, environment()).settings
     set_up_logs(settings.log)
     try:
         return uvloop.run(_serve(settings, office, announce))

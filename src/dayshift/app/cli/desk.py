@@ -16,7 +16,7 @@ import typer
 
 from dayshift.app.cli.address import find
 from dayshift.app.cli.failure import FailureError, of_error
-from dayshift.app.cli.late import late_server
+from dayshift.app.cli.late import late_in_force, late_server
 from dayshift.app.cli.output import Output
 from dayshift.app.settings import Resolved, Settings, environment, resolve
 from dayshift.core.errors import OfficeError
@@ -66,6 +66,16 @@ class Desk:
             InvalidError: One of them cannot be used.
         """
         return resolve(self.flags, environment())
+
+    @cached_property
+    def of_server(self) -> Resolved:
+        """The settings a server of the home is started with: its own file counts, too.
+
+        Raises:
+            InvalidError: One of them cannot be used.
+            ConfigErrors: The file is wrong.
+        """
+        return late_in_force()(self.flags, environment())
 
     @property
     def settings(self) -> Settings:

@@ -28,7 +28,7 @@ async def _examine(desk: Desk) -> "Report":
     examine = late_examine()
     with desk.output.progress("Examining") as progress:
         url = await _server_url(desk)
-        return await examine(desk.settings, server_url=url, tell=progress.tell)
+        return await examine(desk.of_server.settings, server_url=url, tell=progress.tell)
 
 
 async def _server_url(desk: Desk) -> str:

@@ -8,7 +8,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, cast
 
-from dayshift.app.settings import Settings
+from dayshift.app.settings import Resolved, Settings
 
 if TYPE_CHECKING:
     from dayshift.app.cli.server import LostError, Server
@@ -28,6 +28,7 @@ class Serve(Protocol):
         port: int,
         model: str | None,
         announce: Callable[[str], None],
+        allow_plain_http: bool | None = None,
     ) -> int:
         """The exit code of the process."""
         ...
@@ -51,12 +52,27 @@ class Check(Protocol):
         ...
 
 
+class InForce(Protocol):
+    """Merges flags, environment and the home's settings file."""
+
+    def __call__(
+        self, flags: Mapping[str, str | int | bool | None], variables: Mapping[str, str]
+    ) -> Resolved:
+        """The settings in force for a server."""
+        ...
+
+
 class Create(Protocol):
     """Makes an office's folder with its file."""
 
     def __call__(self, home: Path, name: str, *, title: str, example: str) -> Path:
         """The folder."""
         ...
+
+
+def late_in_force() -> InForce:
+    """The settings with the home's own file; brings YAML."""
+    return cast("InForce", import_module("dayshift.app.settings_file").in_force)
 
 
 def late_create() -> Create:

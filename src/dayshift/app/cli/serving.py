@@ -12,8 +12,8 @@ from dayshift.app.cli.address import SERVER_FILE, Address, find
 from dayshift.app.cli.desk import Desk, command
 from dayshift.app.cli.failure import FAILED, REFUSED, FailureError
 from dayshift.app.cli.home import prepare_home
-from dayshift.app.cli.late import late_serve, late_server
-from dayshift.app.settings import Resolved, described, environment, resolve
+from dayshift.app.cli.late import late_in_force, late_serve, late_server
+from dayshift.app.settings import Resolved, described, environment
 
 if TYPE_CHECKING:
     from dayshift.app.cli.server import Reply, Server
@@ -35,10 +35,14 @@ def up(
     model: Annotated[
         str | None, typer.Option(metavar="PROVIDER:MODEL", help="For agents that name none.")
     ] = None,
+    allow_plain_http: Annotated[
+        bool,
+        typer.Option("--allow-plain-http", help="Let others reach it without TLS; not advised."),
+    ] = False,
 ) -> None:
     """Start the server, and print a link to sign in with."""
     flags = {**desk.flags, "host": host, "port": port, "model": model}
-    settings = resolve(flags, environment()).settings
+    settings = late_in_force()(flags, environment()).settings
     home = settings.home_path
     prepare_home(home)
     code = late_serve()(
@@ -48,6 +52,7 @@ def up(
         port=settings.port,
         model=settings.model or None,
         announce=desk.output.note if desk.output.is_json else desk.output.text,
+        allow_plain_http=allow_plain_http or None,
     )
     raise typer.Exit(code)
 
@@ -84,7 +89,7 @@ def openapi(desk: Desk) -> None:
 @command(config, "show")
 def show_config(desk: Desk) -> None:
     """Show every setting, its value and where it came from; secrets are not shown."""
-    resolved = desk.resolved
+    resolved = desk.of_server
     rows = [
         (
             setting.name,
