@@ -4,6 +4,8 @@ from collections.abc import AsyncGenerator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 
+import structlog
+
 import dayshift
 from dayshift.access.reception import Reception
 from dayshift.app.building import Isolation, Names, Offices, Providers
@@ -20,6 +22,7 @@ from dayshift.store.database import open_database
 from dayshift.store.engine import sqlite_url
 from dayshift.web.building import Building
 
+log = structlog.get_logger()
 LOCAL_TOKEN = "local server"  # noqa: S105  its name, not its secret
 
 
@@ -66,6 +69,9 @@ async def open_house(
         isolation = probe(allow_unisolated=settings.allow_unisolated)
         computers = LocalComputers(home, isolation)
         stack.push_async_callback(computers.off)
+        swept = await computers.sweep()
+        if swept:
+            log.warning("leftover_processes_ended", count=swept)
         catalogue = Catalogue(load_providers(home), env.get, wire, Rehearsals())
         ground = Ground(
             home=home,

@@ -1,12 +1,10 @@
 """The office's own timetable: the day's turn, and how timers are written and fired."""
 
 from collections.abc import Awaitable, Callable
-from zoneinfo import ZoneInfo
 
 import msgspec
 
 from dayshift.bus.bus import Bus
-from dayshift.clock.calendar import OfficeCalendar
 from dayshift.clock.office_clock import OfficeClock
 from dayshift.clock.timetable import TimerEntry, Timetable, TimetableKeeper
 from dayshift.core.views import OfficeView
@@ -37,10 +35,8 @@ class Timekeeping:
         return TimetableKeeper(self.timetable, self._clock, self._fire)
 
     async def _set_day(self, day: int) -> None:
-        first_day = self._clock.mark().first_day
-        view = self._view()
-        calendar = OfficeCalendar(self._clock.mode, ZoneInfo(view.clock.zone), first_day)
-        entry = TimerEntry(f"{DAY}:{day}", calendar.start_of(day), "", DAY, {"day": day})
+        due_at = self._clock.calendar.start_of(day)
+        entry = TimerEntry(f"{DAY}:{day}", due_at, "", DAY, {"day": day})
         if any(known.id == entry.id for known in self.timetable.entries()):
             return
         await self._bus.commit(lambda unit: self._write(unit, entry))
