@@ -136,7 +136,7 @@ def _lacking(operation: dict[str, Any], tags: set[str]) -> list[str]:
     found = {
         "tag": set(operation["tags"]) <= tags,
         "sentence": operation["description"].rstrip().endswith("."),
-        "permission": bool(operation["security"]) == ("x-permission" in operation),
+        "permission": "x-permission" in operation or not operation["security"],
         "refusals": {"422", "default"} <= set(operation["responses"]),
         "example": all("example" in content for content in contents),
     }

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import httpx
 import pytest
 
-from dayshift.web.pages.files import PART_BYTES
+from dayshift.core.errors import NotFoundError
+from dayshift.web.tickets import TICKETS_MAX, Tickets
+from dayshift.web.workspace import PART_BYTES
 from tests.spec.doors import House, open_house, refusal, served
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
     from pathlib import Path
-
-import httpx
 
 FILE = "/api/offices/acme/agents/juno/files/content?path="
 
@@ -105,3 +106,69 @@ async def test_a_path_outside_the_workspace_is_refused(house: House) -> None:
     ada = await house.program("*")
     assert refusal(await ada.get(FILE + "../../owner/notes.md")) == (403, "denied")
     assert refusal(await ada.get(FILE + "gone.md")) == (404, "not_found")
+
+
+async def test_a_page_is_previewed_with_what_lies_beside_it(house: House) -> None:
+    """Its address needs no sign-in, for a page in a sandbox sends no cookie; nothing in it runs.
+
+    Demanded by: issue 2, 1.2, SEC-01.
+    """
+    contents = house.offices.files["acme"].contents
+    contents |= {"site/index.html": b"<link rel=stylesheet href=a.css>", "site/a.css": b"a{}"}
+    ada = await house.signed_in()
+    previews = "/api/offices/acme/agents/juno/files/previews"
+    opened = await ada.post(previews, json={"path": "site/index.html"})
+    assert opened.status_code == 201
+    page = opened.json()["path"]
+    async with house.client() as sandbox:
+        shown = await sandbox.get(page)
+        beside = await sandbox.get(page.rpartition("/")[0] + "/a.css")
+        outside = await sandbox.get(page.partition("/site/")[0] + "/../../other/notes.md")
+        gone = await sandbox.get(page.rpartition("/")[0] + "/b.css")
+    assert (shown.content, beside.content) == (contents["site/index.html"], b"a{}")
+    assert beside.headers["content-type"] == "text/css; charset=utf-8"
+    policy = shown.headers["content-security-policy"]
+    assert policy.startswith("sandbox; default-src 'none';")
+    assert "http://127.0.0.1:8787/api/previews/;" in policy
+    assert "script" not in policy
+    assert beside.headers["cross-origin-resource-policy"] == "cross-origin"
+    assert outside.status_code == 404
+    assert refusal(gone) == (404, "not_found")
+    assert {subject.partition(":")[0] for _, subject, _ in house.offices.heard["acme"].asked} == {
+        "juno"
+    }
+
+
+async def test_a_preview_ends_with_the_right_of_who_opened_it(house: House) -> None:
+    """Taken away, the address shows nothing; a guess never does.
+
+    Demanded by: PLAT-1, SEC-11.
+    """
+    house.offices.files["acme"].contents["index.html"] = b"x"
+    await house.person("ben", "viewer")
+    ben = await house.signed_in("ben")
+    previews = "/api/offices/acme/agents/juno/files/previews"
+    opened = (await ben.post(previews, json={"path": "index.html"})).json()
+    missing = await ben.post(previews, json={"path": "gone.html"})
+    async with house.client() as sandbox:
+        before = await sandbox.get(opened["path"])
+        await house.building.reception.people.take_away("ben", office="acme")
+        after = await sandbox.get(opened["path"])
+        guess = await sandbox.get("/api/previews/" + "x" * 32 + "/index.html")
+    assert before.status_code == 200
+    assert refusal(after) == refusal(guess) == refusal(missing) == (404, "not_found")
+
+
+async def test_previews_are_bounded(house: House) -> None:
+    """Of very many the oldest are over.
+
+    Demanded by: bounded memory.
+    """
+    actor = await house.building.reception.admit(
+        cookie=(await house.signed_in()).cookies["dayshift_session"], bearer=None
+    )
+    tickets = Tickets()
+    made = [tickets.make(actor, office="acme", agent="juno") for _ in range(TICKETS_MAX + 1)]
+    assert tickets.of(made[1]).agent == "juno"
+    with pytest.raises(NotFoundError):
+        tickets.of(made[0])

@@ -15,6 +15,7 @@ from dayshift.web.guard import Guard
 from dayshift.web.pages import PAGES
 from dayshift.web.problems import of_framework, of_validation, refusal
 from dayshift.web.settings import WebSettings
+from dayshift.web.tickets import Tickets
 from dayshift.web.ui import Ui
 
 GZIP_BYTES_MIN = 1_024
@@ -40,6 +41,7 @@ def create_app(building: Building, *, settings: WebSettings | None = None) -> Fa
     )
     app.state.building = building
     app.state.settings = settings
+    app.state.tickets = Tickets()
     app.add_exception_handler(OfficeError, _on_office_error)
     app.add_exception_handler(HTTPException, _on_http_error)
     app.add_exception_handler(RequestValidationError, _on_validation_error)

@@ -27,7 +27,7 @@ from dayshift.core.errors import (
 )
 from dayshift.core.snapshot import Snapshot
 from dayshift.web.bodies import BodyOf
-from dayshift.web.doors import InOffice, OnServer
+from dayshift.web.doors import ByTicket, InOffice, OnServer
 from dayshift.web.pages import PAGES
 from dayshift.web.pages.samples import OWN
 from dayshift.web.problems import (
@@ -75,11 +75,13 @@ IDS = {
     "item": "I-88",
     "n": 1,
     "name": "general",
+    "path": "site/index.html",
     "provider": "anthropic",
     "run": "R-17",
     "session": "S-4f1d20a9c7e3",
     "task": "T-12",
     "thread": "H-3",
+    "ticket": "p0cW5Jd6nB7aXk2mVt9sQeLr",
     "token": "K-90c2e1d7ab44",
 }
 REFS = "#/components/schemas/{name}"
@@ -186,11 +188,12 @@ def _complete(operation: dict[str, Any], route: APIRoute, schemas: Schemas) -> N
                 "application/json": {"schema": schemas.of(taken), "example": schemas.example(taken)}
             },
         }
-    if permission:
+    if permission and "ticket" not in route.param_convertors:
         operation["security"] = [{"token": []}, {"session": []}]
-        operation["x-permission"] = permission
     else:
         operation["security"] = []
+    if permission:
+        operation["x-permission"] = permission
     for parameter in operation.get("parameters", ()):
         if parameter["in"] == "path":
             parameter["example"] = IDS[parameter["name"]]
@@ -274,7 +277,7 @@ def _bodies(dependant: Dependant) -> Iterator[BodyOf[Any]]:
 def permission_of(route: APIRoute) -> str:
     """The permission a route asks for; empty when it asks for none."""
     for needed in route.dependant.dependencies:
-        if isinstance(needed.call, OnServer | InOffice):
+        if isinstance(needed.call, OnServer | InOffice | ByTicket):
             return needed.call.permission
     return ""
 

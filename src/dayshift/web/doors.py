@@ -21,6 +21,7 @@ from dayshift.web.building import Building
 from dayshift.web.problems import CsrfError, Fault, FaultyError
 from dayshift.web.rooms import OfficeRooms
 from dayshift.web.settings import WebSettings
+from dayshift.web.tickets import Tickets
 
 COOKIE = "dayshift_session"
 CSRF_HEADER = "x-csrf-token"
@@ -97,6 +98,34 @@ class InOffice:
         return Inside(actor=actor, building=building, rooms=building.offices.rooms(office))
 
 
+@dataclass(frozen=True, kw_only=True)
+class Previewing:
+    """Whose workspace an address shows."""
+
+    rooms: OfficeRooms
+    agent: str
+
+
+class ByTicket:
+    """A permission that someone else has lent to an address for a while."""
+
+    def __init__(self, permission: str) -> None:
+        self.permission = permission
+
+    async def __call__(self, request: Request, ticket: str) -> Previewing:
+        """Let in whoever has the address, as long as who made it may still.
+
+        Raises:
+            NotFoundError: The ticket does not hold, or its office may no longer be seen.
+            DeniedError: Who made it may no longer.
+        """
+        check_query(request)
+        lent = tickets_of(request).of(ticket)
+        building = building_of(request)
+        await building.reception.access.require(lent.actor, self.permission, office=lent.office)
+        return Previewing(rooms=building.offices.rooms(lent.office), agent=lent.agent)
+
+
 async def admit(request: Request) -> Actor:
     """Who asks.
 
@@ -142,6 +171,11 @@ def still_admitted(
 def building_of(request: Request) -> Building:
     """The building that the app was made for."""
     return cast("Building", request.app.state.building)  # state is untyped by its nature
+
+
+def tickets_of(request: Request) -> Tickets:
+    """The tickets for previews."""
+    return cast("Tickets", request.app.state.tickets)  # as above
 
 
 def settings_of(request: Request) -> WebSettings:

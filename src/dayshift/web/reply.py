@@ -3,7 +3,7 @@
 from typing import Generic, TypeVar
 
 import msgspec
-from starlette.responses import Response
+from starlette.responses import Response, StreamingResponse
 
 T = TypeVar("T")
 _ENCODER = msgspec.json.Encoder()
@@ -41,7 +41,7 @@ class Done(Response):
         super().__init__(status_code=self.status)
 
 
-class Raw(Response):
-    """Bytes of some media type, as they are."""
+class Raw(StreamingResponse):
+    """Bytes of some media type, as they are, a part at a time."""
 
     status = 200

@@ -13,6 +13,7 @@ from dayshift.web.pages import (
     machine,
     me,
     offices,
+    previews,
     runs,
     tasks,
     threads,
@@ -34,6 +35,7 @@ PAGES: list[APIRouter] = [
     runs.router,
     events.router,
     files.router,
+    previews.router,
     usage.router,
     alerts.router,
 ]

@@ -6,6 +6,7 @@ from dayshift.web.pages.events import EventDraft
 from dayshift.web.pages.health import Health
 from dayshift.web.pages.inbox import ItemMove
 from dayshift.web.pages.offices import Pause
+from dayshift.web.pages.previews import Preview, PreviewDraft
 from dayshift.web.pages.runs import Reason, Steer
 from dayshift.web.pages.tasks import CommentDraft
 from dayshift.web.pages.threads import MessageDraft, ReadMark
@@ -18,6 +19,8 @@ OWN: list[msgspec.Struct] = [
     ReadMark(n=9),
     CommentDraft(text="Green, please, like the logo."),
     Reason(reason="The request was a mistake."),
+    PreviewDraft(path="site/index.html"),
+    Preview(path="/api/previews/p0cW5Jd6nB7aXk2mVt9sQeLr/site/index.html", expires_in_s=900),
     Steer(text="Leave the footer out."),
     EventDraft(
         source="webhook", type="new_pr", text="A pull request for the landing page was opened."
