@@ -1,0 +1,9 @@
+/** The files of all workspaces. */
+import { createFileRoute } from '@tanstack/react-router';
+import { FilesPage } from '../../pages/files/FilesPage';
+import { filesSearch } from '../../pages/files/search';
+
+export const Route = createFileRoute('/o/$office/files')({
+  validateSearch: filesSearch,
+  component: FilesPage,
+});
