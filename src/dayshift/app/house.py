@@ -3,18 +3,22 @@
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
+from urllib.parse import urlsplit
 
 import structlog
 
 import dayshift
 from dayshift.access.reception import Reception
 from dayshift.app.building import Isolation, Names, Offices, Providers
+from dayshift.app.logs import redactor
 from dayshift.app.office import Ground
 from dayshift.app.settings import Settings, environment
 from dayshift.clock.real import monotonic, wall
 from dayshift.computers.isolation import probe
 from dayshift.computers.local import LocalComputers
+from dayshift.core.redaction import Redactor
 from dayshift.models.catalogue import Catalogue
+from dayshift.models.providers import Providers as ProviderTable
 from dayshift.models.providers import load_providers
 from dayshift.models.rehearsal import Rehearsals
 from dayshift.models.wire import Wire
@@ -45,7 +49,23 @@ class House:
             if old.name == LOCAL_TOKEN:
                 await tokens.revoke(owner, old.id)
         made = await tokens.make(owner, name=LOCAL_TOKEN, office="", scopes=("*",))
+        redactor().learn("local token", str(made.secret))
         return str(made.secret)
+
+
+def learn_secrets(
+    known: Redactor, providers: ProviderTable, env: Mapping[str, str], settings: Settings
+) -> None:
+    """Tell the redactor every secret this server was given: keys of providers, and its database's."""
+    for row in providers.rows.values():
+        if row.api_key_env and env.get(row.api_key_env):
+            known.learn(row.api_key_env, env[row.api_key_env])
+        in_file = providers.key_in_file(row.id)
+        if in_file:
+            known.learn(f"key of {row.id}", in_file.reveal())
+    password = urlsplit(settings.database_url).password if settings.database_url else None
+    if password:
+        known.learn("database password", password)
 
 
 @asynccontextmanager
@@ -61,7 +81,7 @@ async def open_house(
     home = settings.home_path
     url = settings.database_url or sqlite_url(settings.database_file)
     async with AsyncExitStack() as stack:
-        database = await stack.enter_async_context(open_database(url))
+        database = await stack.enter_async_context(open_database(url, redactor=redactor()))
         wire = await stack.enter_async_context(Wire())
         reception = Reception.open(database, wall=lambda: wall().timestamp())
         await reception.people.ensure_owner()
@@ -72,7 +92,9 @@ async def open_house(
         swept = await computers.sweep()
         if swept:
             log.warning("leftover_processes_ended", count=swept)
-        catalogue = Catalogue(load_providers(home), env.get, wire, Rehearsals())
+        providers = load_providers(home)
+        learn_secrets(redactor(), providers, env, settings)
+        catalogue = Catalogue(providers, env.get, wire, Rehearsals())
         ground = Ground(
             home=home,
             database=database,

@@ -2,8 +2,24 @@
 
 import logging
 import sys
+from collections.abc import MutableMapping
 
 import structlog
+
+from dayshift.core.redaction import Redactor
+
+_REDACTOR = Redactor()
+
+
+def redactor() -> Redactor:
+    """What the logs, and all else in this process, keep out; it learns the server's secrets."""
+    return _REDACTOR
+
+
+def _keep_out(
+    _logger: object, _method: str, event: MutableMapping[str, object]
+) -> MutableMapping[str, object]:
+    return {key: _REDACTOR.clean_value(value) for key, value in event.items()}
 
 
 def set_up_logs(level: str) -> None:
@@ -18,6 +34,7 @@ def set_up_logs(level: str) -> None:
             structlog.processors.add_log_level,
             structlog.processors.TimeStamper(fmt="iso"),
             structlog.processors.format_exc_info,
+            _keep_out,
             renderer,
         ],
         wrapper_class=structlog.make_filtering_bound_logger(

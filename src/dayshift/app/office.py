@@ -23,7 +23,14 @@ from dayshift.clock.office_clock import ClockMark, OfficeClock, open_clock
 from dayshift.computers.local import LocalOptions
 from dayshift.config.office import OfficeConfig
 from dayshift.core.computer import Computer
-from dayshift.core.entries import AgentChanged, ItemChanged, OfficeChanged
+from dayshift.core.entries import (
+    AgentChanged,
+    CallOutput,
+    ItemChanged,
+    Live,
+    OfficeChanged,
+    RunDelta,
+)
 from dayshift.core.errors import QuotaSpentError
 from dayshift.core.model import ModelCatalogue
 from dayshift.core.states import Activity, Duty
@@ -160,7 +167,7 @@ class Office:
             gate=self.gate,
             clock=self.clock,
             config=lambda: self.config,
-            live=self.feed.live,
+            live=self._live,
             monotonic=self.ground.monotonic,
             out_of_money=self._out_of_money,
             person_name=self.ground.person_name,
@@ -209,6 +216,20 @@ class Office:
         )
         if self.clock.mode == "simulated":
             self.clock.set_busy(busy or bool(self.inboxes.agents_with_mail()))
+
+    def _live(self, live: Live) -> None:
+        """Tell those who watch, without secrets."""
+        redactor = self.ground.database.redactor
+        match live:
+            case RunDelta(text=text, reasoning=reasoning):
+                text, reasoning = redactor.clean(text), redactor.clean(reasoning)
+                if text is not live.text or reasoning is not live.reasoning:
+                    live = msgspec.structs.replace(live, text=text, reasoning=reasoning)
+            case CallOutput(text=text):
+                text = redactor.clean(text)
+                if text is not live.text:
+                    live = msgspec.structs.replace(live, text=text)
+        self.feed.live(live)
 
     def _warn(self, who: str, text: str) -> None:
         alarm = Alarm(code="budget_warning", fold=f"budget:{who}:{self.clock.day()}", text=text)
