@@ -56,7 +56,7 @@ class House:
 def learn_secrets(
     known: Redactor, providers: ProviderTable, env: Mapping[str, str], settings: Settings
 ) -> None:
-    """Tell the redactor every secret this server was given: keys of providers, and its database's."""
+    """Tell the redactor every secret this server was given: providers' keys, its database's."""
     for row in providers.rows.values():
         if row.api_key_env and env.get(row.api_key_env):
             known.learn(row.api_key_env, env[row.api_key_env])

@@ -281,7 +281,7 @@ class Office:
         await self.bus.commit(self.write_config, actor=by)
 
     def learn(self) -> None:
-        """Tell the attention filter what concerns each agent; on the event loop, like all its use."""
+        """Tell the attention filter what concerns each agent; on the event loop, like its use."""
         for agent in self.config.agents:
             known = self.book.get(agent.name)
             interests = profile(
@@ -305,7 +305,7 @@ class Office:
         self._write_channels(unit)
 
     def _write_channels(self, unit: Unit) -> None:
-        """Take over the file's channels when its word on them changed; else people's changes stand."""
+        """Take over the file's channels when its word on them changed; else people's stand."""
         said = msgspec.json.encode(
             [(c.name, c.description, c.members) for c in self.config.channels]
         ).decode()
