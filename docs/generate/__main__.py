@@ -2,7 +2,8 @@
 
 import sys
 
-from docs.generate.pages import PAGES, ROOT
+from docs.generate.markdown import ROOT
+from docs.generate.pages import PAGES
 
 
 def main() -> None:

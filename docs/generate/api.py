@@ -2,12 +2,11 @@
 
 import json
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
-from docs.generate.markdown import code, page, prose, table
+from docs.generate.markdown import ROOT, code, page, prose, table
 
-WIRE = Path(__file__).parents[2] / "wire" / "openapi.json"
+WIRE = ROOT / "wire" / "openapi.json"
 INTRODUCTION = """
 A running server serves this document as OpenAPI at `/api/openapi.json`, with examples.
 `dayshift token create NAME --scope SCOPE` makes a token; its scopes are the permissions below.

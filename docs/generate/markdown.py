@@ -1,7 +1,10 @@
-"""Pieces of Markdown: headings, tables and cells that cannot break out of them."""
+"""Where the repository is, and pieces of Markdown that cannot break out of their place."""
 
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 
+ROOT = Path(__file__).parents[2]
+"""The repository."""
 MADE_BY = "<!-- Made by `python -m docs.generate`; do not edit. -->"
 
 

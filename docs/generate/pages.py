@@ -1,7 +1,6 @@
 """Which pages there are in docs/reference, and what makes each."""
 
 from collections.abc import Callable
-from pathlib import Path
 
 from docs.generate.api import api_page
 from docs.generate.cli import cli_page
@@ -11,7 +10,6 @@ from docs.generate.office_yaml import office_yaml_page
 from docs.generate.settings import settings_page
 from docs.generate.tools import tools_page
 
-ROOT = Path(__file__).parents[2]
 PAGES: dict[str, Callable[[], str]] = {
     "api.md": api_page,
     "cli.md": cli_page,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from docs.generate.pages import ROOT
+from docs.generate.markdown import ROOT
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from docs.generate.pages import ROOT
+from docs.generate.markdown import ROOT
 from tests.spec.real_server import started
 
 if TYPE_CHECKING:

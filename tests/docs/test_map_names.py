@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from docs.generate.pages import ROOT
+from docs.generate.markdown import ROOT
 
 MAP = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
 ROW = re.compile(r"^\| [^|`]+ \| (?P<names>`[^|]+) \| (?P<places>`[^|]+) \|$", re.MULTILINE)

@@ -7,7 +7,8 @@ import re
 import pytest
 
 from docs.generate.events import described_kinds, entries_page
-from docs.generate.pages import PAGES, ROOT
+from docs.generate.markdown import ROOT
+from docs.generate.pages import PAGES
 
 REFERENCE = ROOT / "docs" / "reference"
 MADE_ELSEWHERE: set[str] = set()
