@@ -219,7 +219,7 @@ class Catalogue:
             for one in get_close_matches(provider_id, ids, n=2, cutoff=0.6)
         ]
         wanted = name or provider_id
-        for row in self._providers.rows.values():
+        for row in self._providers.rows.values() if wanted else ():
             if len(near) < _NEAR_MAX and (
                 row.default_model == wanted or wanted in self._facts.known_models(row)
             ):

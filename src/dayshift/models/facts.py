@@ -22,9 +22,13 @@ _FREE = Prices(input=0, output=0, cache_read=0, cache_write=0)
 
 
 class FactBook:
-    """Looks up facts, and remembers what servers told of their own models."""
+    """Looks up facts, and remembers what servers told of their own models.
+
+    Making one reads a small file.
+    """
 
     def __init__(self) -> None:
+        self._rows = _read_rows()
         self._told: dict[tuple[str, str], FactsRow] = {}
 
     def tell(self, provider: str, model: str, *, context_tokens: int) -> None:
@@ -34,7 +38,7 @@ class FactBook:
     def facts(self, provider: Provider, model: str) -> ModelFacts:
         """What is known of a model; defaults where nothing is."""
         facts = ModelFacts(prices=_FREE if provider.local else None)
-        rows = [*_overlay(model), *provider.facts_rows(model)]
+        rows = [*self._overlay(model), *provider.facts_rows(model)]
         if provider.local:
             # What the model could hold is not what its server was started with.
             rows.insert(len(rows) - len(provider.facts_rows(model)), _LOCAL)
@@ -46,6 +50,11 @@ class FactBook:
         for row in rows:
             facts = _with_prices(with_facts(facts, row), row)
         return facts
+
+    def _overlay(self, model: str) -> list[FactsRow]:
+        """Rows that know the model by its bare name, without the vendor's folder and a tag."""
+        name = model.rsplit("/", 1)[-1].partition(":")[0]
+        return [row for row in self._rows if matches(name, row.match)]
 
     def known_models(self, provider: Provider) -> list[str]:
         """Names of the provider's models that the price list holds and that are not retired."""
@@ -70,15 +79,9 @@ def _with_prices(facts: ModelFacts, row: FactsRow) -> ModelFacts:
 
 
 @functools.cache
-def _rows() -> tuple[FactsRow, ...]:
+def _read_rows() -> tuple[FactsRow, ...]:
     content = json.loads(files("dayshift.models").joinpath("facts.json").read_text("utf-8"))
     return tuple(msgspec.convert(row, FactsRow) for row in content)
-
-
-def _overlay(model: str) -> list[FactsRow]:
-    """Rows that know the model by its bare name, without the vendor's folder and Ollama's tag."""
-    name = model.rsplit("/", 1)[-1].partition(":")[0]
-    return [row for row in _rows() if matches(name, row.match)]
 
 
 @functools.cache

@@ -42,7 +42,7 @@ class ModelServer:
         script: Decides each answer that nothing was queued for; the default says one word.
         strictness: What is refused beyond what everybody refuses.
         requests: Everything that arrived, in order.
-        models: Names that ``/models`` lists.
+        listed: What ``/models`` answers.
         agent_of: Finds the agent in a system prompt; its first group that matches.
         left: Set when a client went away inside an answer.
     """
@@ -53,7 +53,7 @@ class ModelServer:
         self.script: Script = script or (lambda _: DEFAULT)
         self.strictness = strictness or Strictness()
         self.requests: list[Seen] = []
-        self.models = ["fake"]
+        self.listed: object = {"object": "list", "data": [{"id": "fake", "object": "model"}]}
         self.agent_of = AGENT
         self.keeps = True
         self._port = port
@@ -118,8 +118,7 @@ class ModelServer:
         self._queues.setdefault(to, deque()).extend(replies)
 
     async def _models(self, _request: web.Request) -> web.Response:
-        data = [{"id": name, "object": "model", "created": 1_700_000_000} for name in self.models]
-        return web.json_response({"object": "list", "data": data})
+        return web.json_response(self.listed)
 
     async def _openai(self, request: web.Request) -> web.StreamResponse:
         key = request.headers.get("Authorization", "").removeprefix("Bearer ")
@@ -140,7 +139,7 @@ class ModelServer:
         speech = openai if dialect == "openai" else anthropic
         body: dict[str, Any] = {}
         status, complaint = HTTPStatus.UNAUTHORIZED, "Incorrect API key provided."
-        if key and key == (self.strictness.key or key):
+        if (key or not self.strictness.needs_key) and key == (self.strictness.key or key):
             status = HTTPStatus.BAD_REQUEST
             try:
                 body = orjson.loads(raw)

@@ -31,7 +31,8 @@ class Strictness:
         alternate: Whether user and assistant must take turns.
         tool_then_user: Whether a user message may follow tool results.
         nine: Whether call ids have nine letters and digits.
-        key: The key that must be sent; empty accepts any, but demands one.
+        key: The key that must be sent; empty accepts any.
+        needs_key: Whether a request without a key is refused.
     """
 
     schema: str = "full"
@@ -39,6 +40,7 @@ class Strictness:
     tool_then_user: bool = True
     nine: bool = False
     key: str = ""
+    needs_key: bool = True
 
 
 def must(holds: object, complaint: str) -> None:
