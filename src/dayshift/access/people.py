@@ -3,6 +3,7 @@
 import difflib
 from datetime import datetime
 
+from dayshift.access.changes import Changes
 from dayshift.access.permissions import ROLES, Role
 from dayshift.access.secrets import Wall, instant
 from dayshift.core.errors import ConflictError, InvalidError, NotFoundError
@@ -17,8 +18,9 @@ OWNER = "owner"
 class People:
     """The accounts of a home."""
 
-    def __init__(self, database: Database, *, wall: Wall) -> None:
+    def __init__(self, database: Database, *, wall: Wall, changes: Changes) -> None:
         self._database = database
+        self._changes = changes
         self._wall = wall
 
     async def ensure_owner(self, name: str = "Owner") -> Person:
@@ -96,6 +98,7 @@ class People:
             rows.put_member(unit, office, id_, role)
 
         await self._database.commit("", work, at=self._now())
+        self._changes.note()
 
     async def take_away(self, id_: str, *, office: str) -> None:
         """Take a person's role in an office away; they no longer see it."""
@@ -104,6 +107,7 @@ class People:
             rows.put_member(unit, office, id_, "")
 
         await self._database.commit("", work, at=self._now())
+        self._changes.note()
 
     def _now(self) -> datetime:
         return instant(self._wall())

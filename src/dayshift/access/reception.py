@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Self
 
 from dayshift.access.access import Access, Actor
+from dayshift.access.changes import Changes
 from dayshift.access.links import Links
 from dayshift.access.people import People
 from dayshift.access.secrets import TOKEN_PREFIX, Wall
@@ -22,16 +23,19 @@ class Reception:
     sessions: Sessions
     tokens: Tokens
     access: Access
+    changes: Changes
 
     @classmethod
     def open(cls, database: Database, *, wall: Wall) -> Self:
         """The reception of a home's database. ``wall`` is real time in seconds since the epoch."""
+        changes = Changes()
         return cls(
-            people=People(database, wall=wall),
+            people=People(database, wall=wall, changes=changes),
             links=Links(database, wall=wall),
-            sessions=Sessions(database, wall=wall),
-            tokens=Tokens(database, wall=wall),
+            sessions=Sessions(database, wall=wall, changes=changes),
+            tokens=Tokens(database, wall=wall, changes=changes),
             access=Access(database),
+            changes=changes,
         )
 
     async def admit(self, *, cookie: str, bearer: str | None) -> Actor:

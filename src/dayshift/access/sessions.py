@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from dayshift.access.changes import Changes
 from dayshift.access.secrets import Wall, hash_of, instant, new_id, new_secret
 from dayshift.core.errors import NotFoundError, SignedOutError
 from dayshift.core.ledger import UnitOfWork
@@ -31,13 +32,12 @@ class OpenSession:
 class Sessions:
     """The sessions of a home."""
 
-    def __init__(
-        self, database: Database, *, wall: Wall, idle_s: float = IDLE_S, lives_s: float = LIVES_S
-    ) -> None:
+    lives_s = LIVES_S
+
+    def __init__(self, database: Database, *, wall: Wall, changes: Changes) -> None:
         self._database = database
         self._wall = wall
-        self._idle_s = idle_s
-        self.lives_s = lives_s
+        self._changes = changes
 
     async def open(self, person: Person, *, user_agent: str, address: str) -> OpenSession:
         """Begin a session for a person who has shown who they are."""
@@ -48,7 +48,7 @@ class Sessions:
             person=person.id,
             created_at=now,
             seen_at=now,
-            expires_at=now + min(self._idle_s, self.lives_s),
+            expires_at=now + min(IDLE_S, LIVES_S),
             agent=_printable(user_agent, AGENT_CHARS_MAX),
             address=_printable(address, ADDRESS_CHARS_MAX),
             csrf=new_secret(),
@@ -76,7 +76,7 @@ class Sessions:
         return OpenSession(id=row.id, person=person, csrf=row.csrf)
 
     async def _touch(self, row: SessionRow, now: float) -> None:
-        expires_at = min(now + self._idle_s, row.created_at + self.lives_s)
+        expires_at = min(now + IDLE_S, row.created_at + LIVES_S)
 
         def work(unit: UnitOfWork) -> None:
             rows.touch_session(unit, row.hash, seen_at=now, expires_at=expires_at)
@@ -113,6 +113,7 @@ class Sessions:
             lambda unit: rows.end_session(unit, person_id, session_id),
             at=instant(self._wall()),
         )
+        self._changes.note()
         if not ended:
             raise NotFoundError(f"You have no session {session_id!r}.")
 

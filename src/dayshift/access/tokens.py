@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from msgspec import UNSET
 
+from dayshift.access.changes import Changes
 from dayshift.access.permissions import check_scopes
 from dayshift.access.secrets import TOKEN_PREFIX, Wall, hash_of, instant, new_id, new_secret
 from dayshift.core.errors import NotFoundError, SignedOutError
@@ -31,8 +32,9 @@ class OpenToken:
 class Tokens:
     """The API tokens of a home."""
 
-    def __init__(self, database: Database, *, wall: Wall) -> None:
+    def __init__(self, database: Database, *, wall: Wall, changes: Changes) -> None:
         self._database = database
+        self._changes = changes
         self._wall = wall
 
     async def make(
@@ -104,6 +106,7 @@ class Tokens:
             lambda unit: rows.revoke_token(unit, person_id, token_id, now=now),
             at=instant(now),
         )
+        self._changes.note()
         if not revoked:
             raise NotFoundError(f"You have no API token {token_id!r}.")
 

@@ -4,6 +4,7 @@ A page writes ``Annotated[Inside, Depends(InOffice("tasks:edit"))]``; what does 
 a test that walks all routes.
 """
 
+import asyncio
 import difflib
 import hmac
 from collections.abc import Awaitable, Callable
@@ -25,6 +26,7 @@ from dayshift.web.tickets import Tickets
 
 COOKIE = "dayshift_session"
 CSRF_HEADER = "x-csrf-token"
+LOOK_UP_S = 600.0
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 
 OfficeName = Annotated[str, Path(description="Name of the office.", examples=["acme"])]
@@ -153,14 +155,20 @@ def still_admitted(
 ) -> Callable[[], Awaitable[bool]]:
     """A question that a long answer asks again and again: may they still?
 
-    Whoever cannot be told from someone who may not is not let in: they may come again.
+    It is looked up anew only when some right has changed, or after ``LOOK_UP_S``. Whoever cannot be
+    told from someone who may not is not let in: they may come again.
     """
+    reception = building_of(request).reception
+    loop = asyncio.get_running_loop()
+    seen, look_up_at = reception.changes.count, loop.time() + LOOK_UP_S
 
     async def ask() -> bool:
+        nonlocal seen, look_up_at
+        if seen == reception.changes.count and loop.time() < look_up_at:
+            return True
+        seen, look_up_at = reception.changes.count, loop.time() + LOOK_UP_S
         try:
-            actor = await admit(request)
-            access = building_of(request).reception.access
-            await access.require(actor, permission, office=office)
+            await reception.access.require(await admit(request), permission, office=office)
         except OfficeError:
             return False
         return True

@@ -36,48 +36,50 @@ class FeedResponse(Response):
         self._frames = frames
         self._is_admitted = is_admitted
         self._settings = settings
+        self._sending_since = 0.0
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:  # noqa: ARG002  # pyright: ignore[reportImplicitOverride]  override is of 3.12
         """Send frames until there are no more, or nobody to take them."""
-        await send(
-            {
-                "type": "http.response.start",
-                "status": self.status_code,
-                "headers": self.raw_headers,
-            }
-        )
+        start = {"status": self.status_code, "headers": self.raw_headers}
+        await send({"type": "http.response.start", **start})
         async with asyncio.TaskGroup() as group:
             sending = group.create_task(self._send_all(send), name="feed")
             leaving = group.create_task(_left(receive), name="feed-leaving")
-            await asyncio.wait((sending, leaving), return_when=asyncio.FIRST_COMPLETED)
+            last_words = await self._watch_over(sending, leaving)
             sending.cancel()
             leaving.cancel()
+        if last_words is not None:
+            await send({"type": "http.response.body", "body": last_words, "more_body": False})
 
     async def _send_all(self, send: Send) -> None:
+        loop = asyncio.get_running_loop()
         try:
             async with aclosing(self._frames) as frames:
-                await self._relay(frames, send)
-        except TimeoutError:
-            # Nothing more can be sent, not even an end: the server closes the connection.
-            log.info("feed_watcher_dropped", limit_s=self._settings.send_limit_s)
-            return
+                async for frame in frames:
+                    self._sending_since = loop.time()
+                    await send({"type": "http.response.body", "body": frame, "more_body": True})
+                    self._sending_since = 0.0
         except OfficeError as error:
             log.warning("feed_ended_early", code=error.code, message=error.message)
-        await send({"type": "http.response.body", "body": b"", "more_body": False})
 
-    async def _relay(self, frames: AsyncGenerator[bytes], send: Send) -> None:
-        loop = asyncio.get_running_loop()
-        ask_at = loop.time() + self._settings.ask_again_s
-        async for frame in frames:
-            body = frame
-            if loop.time() >= ask_at:
-                ask_at = loop.time() + self._settings.ask_again_s
-                if not await self._is_admitted():
-                    body = BYE
-            async with asyncio.timeout(self._settings.send_limit_s):
-                await send({"type": "http.response.body", "body": body, "more_body": True})
-            if body is BYE:
-                return
+    async def _watch_over(self, *tasks: asyncio.Task[None]) -> bytes | None:
+        """Wait until the stream is over, and say what to end it with; ``None`` when nothing can be.
+
+        Looked at from outside, now and then, so that sending a frame costs nothing more.
+        """
+        loop, settings = asyncio.get_running_loop(), self._settings
+        while True:  # ends with the watcher, its right or its patience
+            done, _ = await asyncio.wait(
+                tasks, timeout=settings.ask_again_s, return_when=asyncio.FIRST_COMPLETED
+            )
+            if done:
+                return b""
+            since = self._sending_since
+            if since and loop.time() - since > settings.send_limit_s:
+                log.info("feed_watcher_dropped", stuck_s=round(loop.time() - since, 1))
+                return None
+            if not await self._is_admitted():
+                return BYE
 
 
 async def _left(receive: Receive) -> None:
