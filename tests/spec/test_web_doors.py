@@ -376,6 +376,16 @@ async def test_behind_a_proxy_the_public_name_is_ours(tmp_path: Path) -> None:
     assert refusal(foreign) == (403, "foreign")
 
 
+@pytest.mark.parametrize("url", ["office.example.org", "ftp://x", "https://x/dayshift", "https://"])
+def test_a_public_address_with_a_path_or_without_a_scheme_is_refused(url: str) -> None:
+    """What would lock every browser out is told at the start.
+
+    Demanded by: bad input.
+    """
+    with pytest.raises(InvalidError):
+        settings_for("127.0.0.1", public_url=url)
+
+
 def test_listening_for_others_without_tls_takes_an_explicit_word() -> None:
     """Loopback needs none; every other address does.
 

@@ -99,6 +99,7 @@ def _complain(error: OfficeError) -> None:
 
 async def _serve(settings: Settings, office: str | None, announce: Callable[[str], None]) -> int:
     check_binding(settings.host, tls=False, allow_plain=settings.allow_plain_http)
+    web = settings_for(settings.host, public_url=settings.public_url)
     home = settings.home_path
     async with AsyncExitStack() as stack:
         stack.enter_context(_locked(home))
@@ -112,7 +113,7 @@ async def _serve(settings: Settings, office: str | None, announce: Callable[[str
                 await house.offices.ask_first(name)
         server = Doors(
             uvicorn.Config(
-                create_app(house.building, settings=settings_for(settings.host)),
+                create_app(house.building, settings=web),
                 log_config=None,
                 access_log=False,
                 timeout_graceful_shutdown=STREAMS_CLOSE_S,
@@ -125,7 +126,7 @@ async def _serve(settings: Settings, office: str | None, announce: Callable[[str
         _stop_on_signal(server, house)
         announce(f"Dayshift {dayshift.__version__} at {url}")
         secret = await house.building.reception.links.make(owner.id)
-        announce(f"{LINK}\n  {sign_in_url(url, secret)}")
+        announce(f"{LINK}\n  {sign_in_url(settings.public_url.rstrip('/') or url, secret)}")
         async with asyncio.TaskGroup() as group:
             group.create_task(server.serve(sockets=[listener]), name="web")
             if any(office.view.rehearsal for office in house.offices.open.values()):
@@ -148,9 +149,15 @@ async def _open(house: House, name: str, announce: Callable[[str], None]) -> Non
 
 async def _ways_to_a_model(house: House) -> str:
     """What could be used in place of a rehearsal; nothing is spent before a person chooses it."""
-    usable = [p for p in await house.building.providers.report() if p.usable and p.default_model and p.id != REHEARSAL]
+    usable = [
+        p
+        for p in await house.building.providers.report()
+        if p.usable and p.default_model and p.id != REHEARSAL
+    ]
     if not usable:
-        return "For a real model set a provider's key and MODEL=provider:model; see dayshift doctor."
+        return (
+            "For a real model set a provider's key and MODEL=provider:model; see dayshift doctor."
+        )
     refs = ", ".join(f"{p.id}:{p.default_model}" for p in usable[:3])
     return f"Usable here: {refs}. Choose one with --model (make run MODEL=…) or in Settings."
 

@@ -101,6 +101,15 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
             unit="yes or no",
         ),
     ] = False
+    public_url: Annotated[
+        str,
+        _text(
+            "The address at which browsers reach the server through a proxy, "
+            "as in https://office.example.org; empty is the address it listens on.",
+            unit="URL",
+            chars_max=300,
+        ),
+    ] = ""
     url: Annotated[
         str,
         _text(

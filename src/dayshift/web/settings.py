@@ -1,12 +1,14 @@
 """What app decides about the web: which names are ours, whether TLS is spoken, where the UI is."""
 
 import ipaddress
+import re
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import dayshift
 from dayshift.core.errors import InvalidError
 
+_ORIGIN = re.compile(r"https?://(\[[0-9a-f:.]+\]|[a-z0-9.-]+)(:[0-9]{1,5})?")
 LOOPBACK = frozenset({"127.0.0.1", "localhost", "::1"})
 
 
@@ -67,13 +69,22 @@ def is_loopback(host: str) -> bool:
 
 
 def settings_for(host: str, *, public_url: str = "", https: bool = False) -> WebSettings:
-    """Settings that fit an address to listen on, and the URL browsers use if it is another."""
+    """Settings that fit an address to listen on, and the URL browsers use if it is another.
+
+    Raises:
+        InvalidError: The public URL is not a scheme, a name and perhaps a port.
+    """
     bare = host.strip("[]").lower()
     wildcard = bare in {"0.0.0.0", "::", ""}  # noqa: S104  compared with, not bound to
     hosts = LOOPBACK if wildcard else LOOPBACK | {bare}
     origins: frozenset[str] = frozenset()
     if public_url:
         origin = public_url.rstrip("/").lower()
+        if not _ORIGIN.fullmatch(origin):
+            raise InvalidError(
+                f"{public_url!r} is no address that browsers can reach the whole server at.",
+                hint="It looks like https://office.example.org, without a path.",
+            )
         origins = frozenset({origin})
         hosts = hosts | {host_name(origin.partition("://")[2])}
         https = https or origin.startswith("https://")
