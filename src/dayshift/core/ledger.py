@@ -15,6 +15,8 @@ class UnitOfWork(Protocol):
     """One open transaction of an office."""
 
     office: str
+    actor: str
+    """Who works: ``person:ID``, ``agent:NAME`` or ``office``."""
 
     def append(self, entry: Entry, *, actor: str = "") -> None:
         """Write an entry to the ledger; its number is given at commit, without gaps.

@@ -303,6 +303,10 @@ class ItemView(View, frozen=True, kw_only=True):
     """Agents' messages since a person's last one."""
     queued_at: datetime
     expires_at: datetime | None
+    cause: str = ""
+    """The run whose work brought it about; empty when none did."""
+    own_wakes: int = 0
+    """How many times in a row the agent has woken itself up to this item, with nobody else between."""
 
 
 class AlertView(View, frozen=True, kw_only=True):

@@ -1,7 +1,7 @@
-"""The system prompt: ordered blocks with caps, stable from request to request so that prompt caches hit.
+"""The system prompt: ordered blocks with caps, the same in each request so that caches hit.
 
-Nothing in it changes from minute to minute; date and time come with each item. The base block is a text of its own
-(``prompts/base.md``), versioned.
+Nothing in it changes from minute to minute; date and time come with each item. The base block is a
+text of its own (``prompts/base.md``), versioned.
 """
 
 import hashlib
@@ -126,7 +126,8 @@ def _office_text(config: OfficeConfig) -> str:
     if config.description:
         lines.append(config.description.strip())
     lines.append(
-        f"Write to people in {LANGUAGES.get(config.language, config.language)} unless they write in another language."
+        f"Write to people in {LANGUAGES.get(config.language, config.language)} unless they write "
+        "in another language."
     )
     lines.append(f"Office time is {config.zone} time; each message says when it came.")
     return "\n".join(lines)
@@ -148,7 +149,8 @@ def _team_text(config: OfficeConfig, agent: AgentConfig) -> str:
 def _place_text(workspace: str, agent: AgentConfig) -> str:
     network = "It has a network." if agent.computer.network else "It has no network."
     return (
-        f"# Your computer\nYour workspace is {workspace}. Commands run there and start where the last one ended. {network}\n"
+        f"# Your computer\nYour workspace is {workspace}. Commands run there and start where the "
+        f"last one ended. {network}\n"
         "Colleagues have computers of their own; read_agent_file reads a file of theirs."
     )
 

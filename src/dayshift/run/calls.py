@@ -1,20 +1,24 @@
-"""Tool calls of a turn: checked, started up to three at a time, each result written down as it comes.
+"""Tool calls of a turn: checked, up to three at a time, each result written down as it comes.
 
-A call is written RUNNING before it starts. What a tool changes in the ledger is committed together with its result,
-so that it happens exactly once.
+A call is written RUNNING before it starts. What a tool changes in the ledger is committed together
+with its result, so that it happens exactly once.
 """
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import msgspec
 import structlog
 
 from dayshift.core.artifacts import Artifact
 from dayshift.core.entries import FileWritten
-from dayshift.core.errors import FencedError, OfficeError
+from dayshift.core.errors import (
+    FencedError,
+    OfficeError,
+    StorageError,
+)
 from dayshift.core.ledger import UnitOfWork
-from dayshift.core.limits import PARALLEL_CALLS
+from dayshift.core.limits import BATCH_LIMIT_S, PARALLEL_CALLS
 from dayshift.core.model import CallPart, ToolMessage
 from dayshift.core.states import CallState
 from dayshift.core.tools import Tool, ToolContext, ToolResult, parse_arguments, refused
@@ -24,21 +28,18 @@ from dayshift.run import capping
 from dayshift.run.briefing import Prompt
 from dayshift.run.dialogue import Dialogue
 from dayshift.run.live import LiveOutput
+from dayshift.run.outcome import Outcome
+from dayshift.run.record import Ended, Record
 from dayshift.run.workplace import Workplace
 
 log = structlog.get_logger()
 SHOWN_CHARS = 2_000
 RESULTS_FOLDER = ".dayshift/results"
-INTERRUPTED = (
-    "The server stopped while this call was running. Its outcome is unknown: it may have taken effect in full, in part "
-    "or not at all. Look before you do it again."
-)
-CANCELLED = "The run was cancelled while this call was running; the command was ended."
-NOT_STARTED = "The run was cancelled before this call was started. Nothing was done."
 CUT = (
-    "Your answer was cut off by the output limit, so this call was not carried out. Nothing was done. "
-    "Send it again in smaller parts."
+    "Your answer was cut off by the output limit, so this call was not carried out. Nothing was "
+    "done. Send it again in smaller parts."
 )
+LAST_TURN = "This was the last turn of the run; tools are no longer available. Nothing was done."
 
 
 def new_calls(
@@ -54,7 +55,7 @@ def new_calls(
                 turn=turn,
                 index=index,
                 name=part.name,
-                arguments=capping.clean(part.arguments)[:SHOWN_CHARS],
+                arguments=part.arguments[:SHOWN_CHARS],
                 state=CallState.PENDING,
                 code="",
                 result="",
@@ -66,7 +67,7 @@ def new_calls(
                 duration_ms=0,
             ),
             part.id,
-            capping.clean(part.arguments),
+            part.arguments,
             dialogue.take_place(),
         )
         for index, part in enumerate(parts)
@@ -76,224 +77,249 @@ def new_calls(
 class CallRunner:
     """Carries out the calls of one run."""
 
-    def __init__(
-        self, place: Workplace, run: RunView, *, item: ItemView, dialogue: Dialogue, prompt: Prompt
-    ) -> None:
-        """``run`` names the fence all writes are held to."""
+    def __init__(self, place: Workplace, record: Record, *, item: ItemView, prompt: Prompt) -> None:
+        """``record`` holds all writes to the run's fence."""
         self._place = place
-        self.run = run
+        self._record = record
         self._item = item
-        self._dialogue = dialogue
         self._prompt = prompt
         self._slots = asyncio.Semaphore(PARALLEL_CALLS)
 
-    async def carry_out(self, calls: Sequence[NewCall]) -> list[tuple[str, str, bool, str]]:
-        """Carry out calls; returns name, arguments, ok and result of each, in order.
+    async def carry_out(self, calls: Sequence[NewCall]) -> list[Outcome]:
+        """Carry out the calls of one answer; returns what they came to, in order.
 
         Raises:
             FencedError: The run is no longer this worker's.
+            StorageError: The disk refused a result.
         """
+        until = asyncio.get_running_loop().time() + self._batch_limit_s(calls)
         if len(calls) == 1:
-            return [await self._one(calls[0])]
+            return [await self._one(calls[0], until)]
         try:
             async with asyncio.TaskGroup() as group:
-                tasks = [group.create_task(self._one(call), name=call.view.id) for call in calls]
-        except* FencedError as lost:
-            raise lost.exceptions[0] from None
+                tasks = [
+                    group.create_task(self._one(call, until), name=call.view.id) for call in calls
+                ]
+        except ExceptionGroup as group:
+            raise _first_of(group) from None
         return [task.result() for task in tasks]
 
-    async def drop(
-        self, calls: Sequence[NewCall], *, state: CallState, code: str, text: str
-    ) -> None:
-        """End calls that are not carried out, with a result that says so."""
-        moved = [
-            (self._ended(call.view, state, code=code, text=text, whole=text), text)
+    def dropped(self, calls: Sequence[NewCall], code: str, text: str) -> list[Ended]:
+        """How calls end that are not carried out."""
+        return [
+            Ended(
+                self._ended(call.view, ToolResult(ok=False, text=text, code=code), text),
+                ToolMessage(call.provider_id, call.view.name, text, ok=False),
+            )
             for call in calls
         ]
-        results = [(call.slot, _message(call, text, ok=False)) for call in calls]
-        await self._place.rooms.journal.commit(
-            self._place.rooms.journal.plan_calls(self.run, moved, results),
-            actor=f"agent:{self.run.agent}",
+
+    def _batch_limit_s(self, calls: Sequence[NewCall]) -> float:
+        tools = (self._place.means.tools.get(call.view.name) for call in calls)
+        return max([self._place.patience.batch_s, *(self._limit_s(t) for t in tools if t)])
+
+    def _limit_s(self, tool: Tool) -> float:
+        """A tool's own limit where it declares a longer one than the rule's."""
+        own = tool.limit_s
+        return own if own > BATCH_LIMIT_S else min(own, self._place.patience.batch_s)
+
+    async def _one(self, call: NewCall, until: float) -> Outcome:
+        tool = self._place.means.tools.get(call.view.name)
+        checked = self._check(tool, call)
+        if tool is None or isinstance(checked, ToolResult):
+            result = checked if isinstance(checked, ToolResult) else _unknown(call, self._prompt)
+            return await self._settle(call, call.view, result)
+        try:
+            async with asyncio.timeout_at(until):
+                await self._slots.acquire()
+        except TimeoutError:
+            return await self._settle(call, call.view, _never_started())
+        try:
+            return await self._carry_out(tool, call, checked, until)
+        finally:
+            self._slots.release()
+
+    async def _carry_out(
+        self, tool: Tool, call: NewCall, arguments: msgspec.Struct, until: float
+    ) -> Outcome:
+        running = msgspec.structs.replace(
+            call.view, state=CallState.RUNNING, started_at=self._place.clock.now()
         )
-        for place, message in results:
-            self._dialogue.put(place, message)
+        await self._record.running(running)
+        began = self._place.monotonic()
+        result = await self._call(tool, call, arguments, until)
+        took_ms = int((self._place.monotonic() - began) * 1000)
+        return await self._settle(
+            call, msgspec.structs.replace(running, duration_ms=took_ms), result
+        )
 
-    async def _one(self, call: NewCall) -> tuple[str, str, bool, str]:
-        async with self._slots:
-            name = call.view.name
-            tool = self._place.means.tools.get(name)
-            parsed = self._check(name, tool, call)
-            if tool is None or isinstance(parsed, ToolResult):
-                result = parsed if isinstance(parsed, ToolResult) else _unknown(name, self._prompt)
-                return await self._settle(call, call.view, result)
-            running = msgspec.structs.replace(
-                call.view, state=CallState.RUNNING, started_at=self._place.clock.now()
-            )
-            await self._write(self._place.rooms.journal.plan_calls(self.run, [(running, "")]))
-            began = self._place.monotonic()
-            try:
-                result = await self._call(tool, call, parsed)
-            except asyncio.CancelledError:
-                await asyncio.shield(self._cancelled(call, running))
-                raise
-            took_ms = int((self._place.monotonic() - began) * 1000)
-            return await self._settle(
-                call, msgspec.structs.replace(running, duration_ms=took_ms), result
-            )
-
-    def _check(self, name: str, tool: Tool | None, call: NewCall) -> msgspec.Struct | ToolResult:
+    def _check(self, tool: Tool | None, call: NewCall) -> msgspec.Struct | ToolResult:
+        name = call.view.name
         if tool is None:
-            return _unknown(name, self._prompt)
+            return _unknown(call, self._prompt)
         if name not in self._prompt.allowed:
             return ToolResult(
                 ok=False,
-                text=f"You may not use {name}; the office's file does not allow it to you. Do without it, or say that you are blocked.",
+                text=f"You may not use {name}; the office's file does not allow it to you. "
+                "Do without it, or say that you are blocked. Trying again will not help.",
                 code="tool_denied",
             )
         return parse_arguments(tool, call.arguments)
 
-    async def _call(self, tool: Tool, call: NewCall, arguments: msgspec.Struct) -> ToolResult:
-        output = LiveOutput(
-            call.view.id, run=self.run.id, agent=self.run.agent, tell=self._place.live
-        )
+    async def _call(
+        self, tool: Tool, call: NewCall, arguments: msgspec.Struct, until: float
+    ) -> ToolResult:
+        run = self._record.run
+        output = LiveOutput(call.view.id, run=run.id, agent=run.agent, tell=self._place.live)
         context = ToolContext(
             office=self._place.office,
-            agent=self.run.agent,
-            run_id=self.run.id,
+            agent=run.agent,
+            run_id=run.id,
             call_id=call.view.id,
-            thread_id=self.run.thread,
-            task_id=self.run.task,
+            thread_id=run.thread,
+            task_id=run.task,
             hops=self._item.hops,
             now=self._place.clock.now(),
-            computer=self._place.means.computer_of(self.run.agent),
+            computer=self._place.means.computer_of(run.agent),
             on_output=output.add,
         )
+        ends_at = min(asyncio.get_running_loop().time() + self._limit_s(tool), until)
+        limit = asyncio.timeout_at(ends_at)
         try:
-            async with asyncio.timeout(tool.limit_s):
+            async with limit:
                 return await tool.call(context, arguments)
-        except TimeoutError:
-            return ToolResult(
-                ok=False,
-                text=f"{tool.name} took longer than {tool.limit_s:g} s and was ended. What it did until then stands.",
-                code="timed_out",
-                retryable=True,
-            )
+        except TimeoutError as error:
+            return _timed_out(tool) if limit.expired() else self._at_fault(tool, error)
         except OfficeError as error:
             return refused(error)
-        except Exception as error:  # a bug in a tool must not end the office
-            log.exception("tool_failed", tool=tool.name, run_id=self.run.id)
-            return ToolResult(
-                ok=False,
-                text=f"{tool.name} failed by a fault of its own ({type(error).__name__}). Trying again will not help.",
-                code="internal",
-            )
+        except Exception as error:  # noqa: BLE001  a bug in a tool must not end the office
+            return self._at_fault(tool, error)
         finally:
-            output.flush()
+            output.stop()
 
-    async def _settle(
-        self, call: NewCall, view: CallView, result: ToolResult
-    ) -> tuple[str, str, bool, str]:
+    def _at_fault(self, tool: Tool, error: Exception) -> ToolResult:
+        log.error("tool_failed", tool=tool.name, run_id=self._record.run.id, exc_info=error)
+        return ToolResult(
+            ok=False,
+            text=f"{tool.name} failed by a fault of its own ({type(error).__name__}). "
+            "Trying again will not help.",
+            code="internal",
+        )
+
+    # --- results ------------------------------------------------------------------------------
+
+    async def _settle(self, call: NewCall, view: CallView, result: ToolResult) -> Outcome:
+        """Write a result with its effect; an effect that is refused leaves the refusal."""
         try:
             return await self._settled(call, view, result)
-        except FencedError:
+        except (FencedError, StorageError):
             raise
         except OfficeError as error:
+            if result.effect is None:
+                raise
             return await self._settled(call, view, refused(error))
 
-    async def _settled(
-        self, call: NewCall, view: CallView, result: ToolResult
-    ) -> tuple[str, str, bool, str]:
-        path = f"{RESULTS_FOLDER}/{view.id}.txt"
-        capped = capping.cap(result.text, path)
-        if capped.full:
-            await self._place.means.computer_of(self.run.agent).write(path, capped.full.encode())
-        final: list[ToolResult] = [result]
-        ended: list[CallView] = []
+    async def _settled(self, call: NewCall, view: CallView, result: ToolResult) -> Outcome:
+        capped, path = await self._kept_whole(view, result.text)
+        last = [result]
 
-        def effect(unit: UnitOfWork) -> None:
-            if result.effect is not None:
-                replaced = result.effect(unit)
-                if replaced is not None:
-                    final[0] = replaced
-            for artifact in final[0].artifacts:
+        def write(unit: UnitOfWork) -> Ended:
+            now = last[0] = (result.effect(unit) if result.effect is not None else None) or result
+            text = capped.text if now is result else capping.cap(now.text, "").text
+            images, note = capping.kept_images(now.images)
+            for artifact in now.artifacts:
                 self._note(unit, artifact, call)
-
-        def plan(unit: UnitOfWork) -> None:
-            effect(unit)
-            now = final[0]
-            text = capped.text if now is result else capping.cap(now.text, path).text
-            state = CallState.SUCCEEDED if now.ok else CallState.FAILED
-            done = self._ended(
-                view, state, code=now.code, text=text, whole=now.text, artifacts=now.artifacts
-            )
-            if capped.full and now is result:
+            done = self._ended(view, now, text)
+            if now is result:
                 done = msgspec.structs.replace(done, result_path=path)
-            ended.append(done)
             message = ToolMessage(
-                call.provider_id, call.view.name, text, ok=now.ok, images=now.images
+                call.provider_id, view.name, text + note, ok=now.ok, images=images
             )
-            messages.append(message)
-            self._place.rooms.journal.plan_calls(self.run, [(done, text)], [(call.slot, message)])(
-                unit
-            )
+            return Ended(done, message)
 
-        messages: list[ToolMessage] = []
-        await self._write(plan)
-        self._dialogue.put(call.slot, messages[-1])
-        return call.view.name, call.arguments, final[0].ok, messages[-1].text
+        ended = await self._record.ended(call, write)
+        return Outcome(
+            view.turn,
+            view.name,
+            call.arguments,
+            ok=last[0].ok,
+            text=ended.message.text,
+            ends_run=last[0].ends_run,
+        )
+
+    async def _kept_whole(self, view: CallView, text: str) -> tuple[capping.Capped, str]:
+        """A text as the model reads it, and where in the workspace it lies whole.
+
+        The path is empty when the text is short, or when it could not be kept.
+        """
+        path = f"{RESULTS_FOLDER}/{view.id}.txt"
+        capped = capping.cap(text, path)
+        if not capped.full:
+            return capped, ""
+        try:
+            await self._place.means.computer_of(view.agent).write(path, capped.full.encode())
+        except OfficeError as error:
+            log.warning("result_not_kept", call_id=view.id, code=error.code)
+            return capping.cap(text, ""), ""
+        return capped, path
 
     def _note(self, unit: UnitOfWork, artifact: Artifact, call: NewCall) -> None:
         if artifact.kind == "file":
             entry = FileWritten(
-                agent=self.run.agent,
+                agent=call.view.agent,
                 path=artifact.path,
-                run=self.run.id,
+                run=call.view.run,
                 call=call.view.id,
                 bytes=artifact.bytes,
                 new=artifact.id == "new",
             )
             unit.append(entry)
 
-    async def _cancelled(self, call: NewCall, view: CallView) -> None:
-        if self._place.is_stopping():
-            return
-        await self.drop(
-            [msgspec.structs.replace(call, view=view)],
-            state=CallState.CANCELLED,
-            code="cancelled",
-            text=CANCELLED,
-        )
-
-    async def _write(self, plan: Callable[[UnitOfWork], None]) -> None:
-        await self._place.rooms.journal.commit(plan, actor=f"agent:{self.run.agent}")
-
-    def _ended(
-        self,
-        view: CallView,
-        state: CallState,
-        *,
-        code: str,
-        text: str,
-        whole: str,
-        artifacts: Sequence[Artifact] = (),
-    ) -> CallView:
+    def _ended(self, view: CallView, result: ToolResult, text: str) -> CallView:
         return msgspec.structs.replace(
             view,
-            state=state,
-            code=code,
+            state=CallState.SUCCEEDED if result.ok else CallState.FAILED,
+            code=result.code,
             result=text[:SHOWN_CHARS],
-            result_bytes=len(whole.encode("utf-8", "replace")),
-            artifacts=list(artifacts),
+            result_bytes=len(result.text.encode("utf-8", "replace")),
+            artifacts=list(result.artifacts),
             ended_at=self._place.clock.now(),
         )
 
 
-def _unknown(name: str, prompt: Prompt) -> ToolResult:
+def _unknown(call: NewCall, prompt: Prompt) -> ToolResult:
     names = ", ".join(sorted(prompt.allowed))
+    text = f"There is no tool {call.view.name}. Yours are: {names}."
+    return ToolResult(ok=False, text=text, code="unknown_tool")
+
+
+def _timed_out(tool: Tool) -> ToolResult:
     return ToolResult(
-        ok=False, text=f"There is no tool {name}. Yours are: {names}.", code="unknown_tool"
+        ok=False,
+        text=f"{tool.name} took too long and was ended. What it did until then stands.",
+        code="timed_out",
+        retryable=True,
     )
 
 
-def _message(call: NewCall, text: str, *, ok: bool) -> ToolMessage:
-    return ToolMessage(call.provider_id, call.view.name, text, ok=ok)
+def _never_started() -> ToolResult:
+    return ToolResult(
+        ok=False,
+        text="The time for the calls of this answer was over before this one could start. "
+        "Nothing was done. Ask for fewer at a time.",
+        code="timed_out",
+        retryable=True,
+    )
+
+
+def _first_of(group: ExceptionGroup[Exception]) -> Exception:
+    """The one error that ends a batch; a lost fence before all others."""
+    errors = _flat(group)
+    return next((error for error in errors if isinstance(error, FencedError)), errors[0])
+
+
+def _flat(group: ExceptionGroup[Exception]) -> list[Exception]:
+    found: list[Exception] = []
+    for error in group.exceptions:
+        found += _flat(error) if isinstance(error, ExceptionGroup) else [error]
+    return found

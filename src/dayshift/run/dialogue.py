@@ -18,16 +18,20 @@ from dayshift.facilities.journal import Journal, StoredDialogue
 
 CHARS_PER_TOKEN = 3.6
 WIDE_TOKENS = 0.9
+WIDE_FROM = 0x2E80
+"""First code point of the scripts that take about a token for each character."""
 IMAGE_TOKENS = 1_200
 MESSAGE_TOKENS = 6
-KEPT_MAX = 64
+KEPT_MIN = 64
+KEPT_TOKENS_MAX = 2_000_000
+"""Tokens of all dialogues of an office that are kept in memory, beyond the latest ``KEPT_MIN``."""
 
 
 def tokens_in(text: str) -> int:
-    """A cautious guess of a text's tokens: letters by the group, wide characters (CJK) one by one."""
+    """A cautious guess of a text's tokens: letters by the group, wide ones (CJK) one by one."""
     if text.isascii():
         return int(len(text) / CHARS_PER_TOKEN) + 1
-    wide = sum(1 for char in text if ord(char) > 0x2E7F)
+    wide = sum(1 for char in text if ord(char) >= WIDE_FROM)
     return int((len(text) - wide) / CHARS_PER_TOKEN + wide * WIDE_TOKENS) + 1
 
 
@@ -49,21 +53,23 @@ def tokens_of(message: Message) -> int:
 
 @dataclass
 class Dialogue:
-    """One agent's dialogue. Places count up from 1; a place is taken once and for all."""
+    """One agent's dialogue. Places count up from 1; a place is taken once and for all.
+
+    ``id`` is empty while it has none in the ledger.
+    """
 
     id: str
+    key: str = ""
     fragments: list[Fragment] = field(default_factory=list[Fragment])
     places: list[int] = field(default_factory=list[int])
     sizes: list[int] = field(default_factory=list[int])
     summary: Fragment | None = None
+    summary_text: str = ""
     summary_size: int = 0
     version: int = 0
     last: int = 0
-
-    @property
-    def tokens(self) -> int:
-        """A cautious guess of the whole dialogue's tokens."""
-        return self.summary_size + sum(self.sizes)
+    tokens: int = 0
+    """A cautious guess of the whole dialogue's tokens."""
 
     @property
     def first(self) -> int:
@@ -82,18 +88,26 @@ class Dialogue:
             at -= 1
         self.places.insert(at, place)
         self.fragments.insert(at, Fragment(message))
-        self.sizes.insert(at, tokens_of(message))
+        size = tokens_of(message)
+        self.sizes.insert(at, size)
+        self.tokens += size
 
     def sent(self) -> list[Fragment]:
         """What a request carries: the summary, if any, then the messages."""
         return [self.summary, *self.fragments] if self.summary is not None else list(self.fragments)
 
     def begin_at(self, index: int, summary: str) -> None:
-        """Forget the messages before ``index``; ``summary`` stands for them."""
+        """Forget the messages before ``index``; ``summary`` is told in their place."""
         self.version += 1
-        self.summary = Fragment(summary_message(summary)) if summary else None
-        self.summary_size = tokens_in(summary)
         del self.places[:index], self.fragments[:index], self.sizes[:index]
+        self.tell_summary(summary)
+
+    def tell_summary(self, summary: str) -> None:
+        """Let a summary stand before the messages; empty for none."""
+        self.summary_text = summary
+        self.summary = Fragment(UserMessage((TextPart(summary),))) if summary else None
+        self.summary_size = tokens_in(summary) + MESSAGE_TOKENS if summary else 0
+        self.tokens = self.summary_size + sum(self.sizes)
 
     def group_starts(self) -> list[int]:
         """Indexes at which the dialogue may be cut: never between a call and its result."""
@@ -107,11 +121,6 @@ class Dialogue:
 
 def _has_calls(message: Message) -> bool:
     return isinstance(message, AssistantMessage) and bool(message.calls)
-
-
-def summary_message(summary: str) -> UserMessage:
-    """How a summary is told."""
-    return UserMessage((TextPart(f"[Summary of the dialogue so far, written by you]\n{summary}"),))
 
 
 class Dialogues:
@@ -129,23 +138,30 @@ class Dialogues:
             self._kept.move_to_end((agent, key))
             return kept
         stored = await self._journal.dialogue(agent, key)
-        dialogue = loaded(stored) if stored else Dialogue("")
-        self._kept[agent, key] = dialogue
-        while len(self._kept) > KEPT_MAX:
-            self._kept.popitem(last=False)
-        return dialogue
+        return self._keep(agent, loaded(stored) if stored else Dialogue("", key))
+
+    async def reopen(self, agent: str, id_: str) -> Dialogue:
+        """A dialogue as it is in the ledger now."""
+        return self._keep(agent, loaded(await self._journal.dialogue_by_id(id_)))
 
     def forget(self, agent: str, key: str) -> None:
         """Load it from the ledger next time."""
         self._kept.pop((agent, key), None)
 
+    def _keep(self, agent: str, dialogue: Dialogue) -> Dialogue:
+        self._kept[agent, dialogue.key] = dialogue
+        self._kept.move_to_end((agent, dialogue.key))
+        if len(self._kept) > KEPT_MIN:
+            total = sum(kept.tokens for kept in self._kept.values())
+            while total > KEPT_TOKENS_MAX and len(self._kept) > KEPT_MIN:
+                total -= self._kept.popitem(last=False)[1].tokens
+        return dialogue
+
 
 def loaded(stored: StoredDialogue) -> Dialogue:
     """A dialogue as it is written down."""
-    dialogue = Dialogue(stored.id, version=stored.version, last=stored.last)
-    if stored.summary:
-        dialogue.summary = Fragment(summary_message(stored.summary))
-        dialogue.summary_size = tokens_in(stored.summary)
+    dialogue = Dialogue(stored.id, stored.key, version=stored.version, last=stored.last)
+    dialogue.tell_summary(stored.summary)
     for place, message in stored.messages:
         if place > 0:
             dialogue.put(place, message)

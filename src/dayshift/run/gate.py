@@ -28,7 +28,8 @@ class Gate:
 
     async def passed(self) -> None:
         """Wait until it is open."""
-        await self._opened.wait()
+        while not self._opened.is_set():
+            await self._opened.wait()
 
     async def pause_within(self, seconds: float) -> bool:
         """Wait so long, or until the gate is shut; returns whether it was shut."""

@@ -1,4 +1,4 @@
-"""Live text of a running turn and live output of calls, for people who watch: at most every 50 ms."""
+"""Live text of a running turn and live output of calls, for people who watch."""
 
 import asyncio
 from collections.abc import Callable
@@ -9,6 +9,32 @@ from dayshift.core.model import Delta
 
 OUTPUT_CHARS_MAX = 20_000
 """Live output of one call told in one go; the rest of a flood is in the result."""
+
+
+class _Pulse:
+    """Lets something be told soon: at once after a silence, else when the interval is over."""
+
+    def __init__(self, tell: Callable[[], None]) -> None:
+        self._tell = tell
+        self._timer: asyncio.TimerHandle | None = None
+        self._next_at = 0.0
+
+    def ask(self) -> None:
+        """Tell soon."""
+        if self._timer is None:
+            loop = asyncio.get_running_loop()
+            self._timer = loop.call_at(max(self._next_at, loop.time()), self._now)
+
+    def stop(self) -> None:
+        """Do not tell what was asked for."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+    def _now(self) -> None:
+        self._timer = None
+        self._next_at = asyncio.get_running_loop().time() + DELTA_INTERVAL_S
+        self._tell()
 
 
 class LiveText:
@@ -23,13 +49,15 @@ class LiveText:
         self._text: list[str] = []
         self._reasoning: list[str] = []
         self._tool = ""
-        self._timer: asyncio.TimerHandle | None = None
+        self._whole = False
+        self._pulse = _Pulse(self._flush)
 
     def begin(self, turn: int) -> None:
         """A new turn or a new attempt begins; what was streamed of it before is void."""
         self.stop()
         self._turn = turn
-        self._tell(RunDelta(run=self._run, agent=self._agent, turn=turn, whole=True))
+        self._whole = True
+        self._pulse.ask()
 
     def add(self, delta: Delta) -> None:
         """Take one delta; it is told with others soon."""
@@ -40,20 +68,16 @@ class LiveText:
             self._reasoning.append(delta.text)
         else:
             self._tool = delta.text
-        if self._timer is None:
-            self._timer = asyncio.get_running_loop().call_later(DELTA_INTERVAL_S, self._flush)
+        self._pulse.ask()
 
     def stop(self) -> None:
         """Forget what was not told yet; the turn's entry carries it whole."""
-        if self._timer is not None:
-            self._timer.cancel()
-            self._timer = None
+        self._pulse.stop()
         self._text.clear()
         self._reasoning.clear()
         self._tool = ""
 
     def _flush(self) -> None:
-        self._timer = None
         delta = RunDelta(
             run=self._run,
             agent=self._agent,
@@ -61,7 +85,9 @@ class LiveText:
             text="".join(self._text),
             reasoning="".join(self._reasoning),
             tool=self._tool,
+            whole=self._whole,
         )
+        self._whole = False
         self._text.clear()
         self._reasoning.clear()
         self._tool = ""
@@ -78,20 +104,19 @@ class LiveOutput:
         self._agent = agent
         self._tell = tell
         self._parts: list[str] = []
-        self._timer: asyncio.TimerHandle | None = None
+        self._pulse = _Pulse(self._flush)
 
     def add(self, text: str) -> None:
         """Take a piece of output."""
         self._parts.append(text)
-        if self._timer is None:
-            self._timer = asyncio.get_running_loop().call_later(DELTA_INTERVAL_S, self.flush)
+        self._pulse.ask()
 
-    def flush(self) -> None:
-        """Tell what was not told yet."""
-        if self._timer is not None:
-            self._timer.cancel()
-            self._timer = None
-        if self._parts:
-            text = "".join(self._parts)[-OUTPUT_CHARS_MAX:]
-            self._parts.clear()
-            self._tell(CallOutput(call=self._call, run=self._run, agent=self._agent, text=text))
+    def stop(self) -> None:
+        """Forget what was not told yet; the call's entry carries its result."""
+        self._pulse.stop()
+        self._parts.clear()
+
+    def _flush(self) -> None:
+        text = "".join(self._parts)[-OUTPUT_CHARS_MAX:]
+        self._parts.clear()
+        self._tell(CallOutput(call=self._call, run=self._run, agent=self._agent, text=text))

@@ -3,228 +3,236 @@
 Each step is written down before the next begins, so that a run goes on after a crash where it was.
 """
 
-import msgspec
+from dataclasses import dataclass
 
 from dayshift.config.office import AgentConfig
 from dayshift.core.errors import BudgetSpentError, ContextOverflowError, InvalidError, ModelError
 from dayshift.core.limits import TURNS_MAX
-from dayshift.core.model import Answer, Model, UserMessage
-from dayshift.core.states import CallState, RunState, TaskStatus, TurnState
-from dayshift.core.views import ItemView, RunView, TurnView
-from dayshift.facilities.journal import SUMMARIES_FROM, NewCall, TurnFacts
+from dayshift.core.model import AssistantMessage, Model, UserMessage
+from dayshift.core.states import RunState, TaskStatus, TurnState
+from dayshift.core.views import ItemView, RunView
+from dayshift.facilities.journal import NewCall
+from dayshift.facilities.past_runs import OpenRun
+from dayshift.run import calls as rules
 from dayshift.run import compaction, telling
-from dayshift.run.breaker import Breaker
+from dayshift.run.breaker import Breaker, past_outcomes
 from dayshift.run.briefing import Prompt
-from dayshift.run.budget import cost_micros
-from dayshift.run.calls import CUT, CallRunner, new_calls
 from dayshift.run.dialogue import Dialogue
 from dayshift.run.ending import Ending
 from dayshift.run.live import LiveText
-from dayshift.run.turn import Asked, Asker
+from dayshift.run.outcome import Outcome
+from dayshift.run.record import Record
+from dayshift.run.room import Room
+from dayshift.run.turn import Asked, Asker, Question, sent_of
 from dayshift.run.workplace import Workplace
 
 CUT_ANSWERS_MAX = 3
 OVERFLOWS_MAX = 3
 LAST_TURN = (
-    "This is the last turn of this run; tools are no longer available. Say in a few lines what was done, where it is, "
-    "and what is open."
+    "This is the last turn of this run; tools are no longer available. Say in a few lines what was "
+    "done, where it is, and what is open."
 )
+CUT_OFF = "Your answer was cut off by the output limit. Go on where it ended."
 UNFINISHED = (
-    "{task} is still in progress and this run is about to end. Call task_update for it now: done with result and evidence, "
-    "failed, or blocked with the reason."
+    "{task} is still in progress and this run is about to end. Call task_update for it now: done "
+    "with result and evidence, failed, or blocked with the reason."
 )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Started:
+    """A run that is in the ledger and about to go.
+
+    Attributes:
+        left: How a former worker left it; ``None`` for one that begins.
+        pending: Calls of its last turn that were not carried out yet.
+    """
+
+    agent: AgentConfig
+    run: RunView
+    item: ItemView
+    dialogue: Dialogue
+    prompt: Prompt
+    left: OpenRun | None = None
+    pending: tuple[NewCall, ...] = ()
 
 
 class Loop:
     """One run at work."""
 
-    def __init__(
-        self,
-        place: Workplace,
-        agent: AgentConfig,
-        *,
-        run: RunView,
-        item: ItemView,
-        dialogue: Dialogue,
-        prompt: Prompt,
-    ) -> None:
+    def __init__(self, place: Workplace, started: Started) -> None:
         """The run is begun, or taken over, and in the ledger."""
+        run, item, prompt = started.run, started.item, started.prompt
         self._place = place
-        self._agent = agent
-        self.run = run
+        self._started = started
         self._item = item
-        self._dialogue = dialogue
-        self._live = LiveText(run.id, run.agent, place.live)
-        about = {
-            "kind": item.kind,
-            "source": item.source,
-            "type": item.type,
-            "sender": item.sender,
-            "task": item.task,
-            "thread": item.thread,
-            "text": item.text,
-        }
-        self._asker = Asker(place, agent, item=about, prompt=prompt, live=self._live)
-        self._calls = CallRunner(place, run, item=item, dialogue=dialogue, prompt=prompt)
-        self._prompt = prompt
+        self.record = Record(
+            place.rooms.journal, run, dialogue=started.dialogue, prompt=prompt.hash
+        )
+        self._asker = Asker(
+            place,
+            started.agent,
+            item=_about(item),
+            prompt=prompt,
+            live=LiveText(run.id, run.agent, place.live),
+            ready=self._ready,
+        )
+        self._calls = rules.CallRunner(place, self.record, item=item, prompt=prompt)
+        before = started.left.summaries if started.left else 0
+        self._room = Room(self.record, self._asker, item=item, summaries=before)
         self._breaker = Breaker()
-        self._began = place.monotonic()
+        self._began = place.monotonic() - _seconds_of(started.left)
         self._told_day = place.clock.day()
-        self._summaries = 0
         self._cut_answers = 0
         self._overflows = 0
         self._reminded = False
 
-    async def go(self, *, first_turn: int, pending: list[NewCall]) -> Ending:
-        """Work until the end. ``pending`` are calls a former process did not start."""
-        if pending:
-            await self._calls.carry_out(pending)
-        turns = min(
-            self._agent.budget.turns_per_run or TURNS_MAX,
-            self._place.config().budget.turns_per_run or TURNS_MAX,
-        )
-        n = first_turn
-        while n <= turns:
-            await self._place.gate.passed()
-            ending = await self._turn(n, last=n == turns)
+    @property
+    def run(self) -> RunView:
+        """The run with its totals so far."""
+        return self.record.run
+
+    async def go(self) -> Ending:
+        """Work until the end."""
+        n = 1
+        left = self._started.left
+        if left is not None:
+            n = left.turns[-1].n + 1 if left.turns else 1
+            ending = await self._go_on(left, last=n > self._turns())
+            if ending is not None:
+                return ending
+        while n <= self._turns():
+            ending = await self._turn(n, last=n == self._turns())
             if ending is not None:
                 return ending
             n += 1
-        return Ending(
-            state=RunState.BLOCKED,
-            code="turns_spent",
-            reason=f"The run has used all of its {turns} turns.",
-            hint="Split the work, or raise budget.turns_per_run.",
-        )
+        return _turns_spent(self._turns(), "")
+
+    def _turns(self) -> int:
+        return self._started.agent.budget.turns_per_run or TURNS_MAX
+
+    async def _go_on(self, left: OpenRun, *, last: bool) -> Ending | None:
+        """Go on from where a former worker left the run, as far as its last turn says how."""
+        self._breaker.recall(left)
+        if not left.turns or left.turns[-1].state is not TurnState.COMPLETED:
+            return None
+        turn = left.turns[-1].n
+        outcomes = [one for one in past_outcomes(left) if one.turn == turn]
+        outcomes += await self._calls.carry_out(self._started.pending)
+        newest = self.record.dialogue.fragments[-1].message if self.record.dialogue.places else None
+        if outcomes or not isinstance(newest, AssistantMessage):
+            return self._judge(outcomes, "")
+        return await self._consequences(newest, [], last=last)
+
+    # --- one turn -----------------------------------------------------------------------------
 
     async def _turn(self, n: int, *, last: bool) -> Ending | None:
+        await self._place.gate.passed()
         try:
             models = self._asker.models()
-        except InvalidError as error:
-            return Ending(
-                state=RunState.FAILED, code=error.code, reason=error.message, hint=error.hint
-            )
-        await self._hear(last=last)
-        await self._make_room(models[0])
-        try:
-            asked = await self._asker.ask(
-                self.run,
-                n,
-                dialogue=self._dialogue,
-                models=models,
+            if last:
+                await self._note(LAST_TURN)
+            await self._room.make(models, seconds=self._seconds())
+            question = Question(
+                n=n,
+                sent=lambda: sent_of(self.record.dialogue),
+                seconds=self._seconds(),
                 choice="none" if last else "auto",
-                seconds=self._place.monotonic() - self._began,
             )
+            asked = await self._asker.ask(self.run, question, models)
+        except InvalidError as error:
+            return _stopped(RunState.FAILED, error)
         except BudgetSpentError as error:
-            return Ending(
-                state=RunState.BLOCKED, code=error.code, reason=error.message, hint=error.hint
-            )
+            return _stopped(RunState.BLOCKED, error)
         if asked.answer is None:
-            return await self._failed(asked, models[0])
-        return await self._answered(n, asked, asked.answer, last=last)
+            return await self._failed(asked, models)
+        return await self._answered(asked, asked.answer.message, last=last)
 
-    async def _hear(self, *, last: bool) -> None:
-        """Tell the run what came meanwhile: steering, a new day, that this is its last turn."""
-        told: list[tuple[int, UserMessage]] = []
+    async def _ready(self) -> None:
+        """Wait until a request may be sent, and tell the run what came meanwhile."""
+        await self._place.gate.passed()
         now = self._place.clock.now()
         items = self._place.rooms.inboxes.steering(self.run.agent)
-        for item in items:
-            text = telling.tell(item, now=now, person_name=self._place.person_name)
-            told.append((self._dialogue.take_place(), text))
+        told: list[UserMessage] = [
+            telling.tell(item, now=now, person_name=self._place.person_name, run=self.run)
+            for item in items
+        ]
         if self._place.clock.day() != self._told_day:
             self._told_day = self._place.clock.day()
-            told.append((self._dialogue.take_place(), telling.note("A new day has begun.", now)))
-        if last:
-            told.append((self._dialogue.take_place(), telling.note(LAST_TURN, now)))
+            told.append(telling.note("A new day has begun.", now))
         if told:
-            await self._tell(told, items)
+            await self.record.tell(told, items)
 
-    async def _tell(self, told: list[tuple[int, UserMessage]], items: list[ItemView]) -> None:
-        journal = self._place.rooms.journal
-        await journal.commit(
-            journal.plan_told(self.run, told, items), actor=f"agent:{self.run.agent}"
-        )
-        for place, message in told:
-            self._dialogue.put(place, message)
-
-    async def _answered(self, n: int, asked: Asked, answer: Answer, *, last: bool) -> Ending | None:
-        message = answer.message
-        place = self._dialogue.take_place()
-        calls = new_calls(self.run, n, message.calls, self._dialogue)
-        self.run = _added(self.run, asked.view, len(calls))
-        self._calls.run = self.run
-        journal = self._place.rooms.journal
-        facts = self._facts(asked)
-        plan = journal.plan_answer(
-            self.run, asked.view, message=message, place=place, calls=calls, facts=facts
-        )
-        await journal.commit(plan, actor=f"agent:{self.run.agent}")
-        self._dialogue.put(place, message)
+    async def _answered(
+        self, asked: Asked, message: AssistantMessage, *, last: bool
+    ) -> Ending | None:
+        dialogue = self.record.dialogue
+        place = dialogue.take_place()
+        calls = rules.new_calls(self.run, asked.view.n, message.calls, dialogue)
+        code, text = ("", "")
+        if message.finish == "length":
+            code, text = "cut", rules.CUT
+        elif last:
+            code, text = "last_turn", rules.LAST_TURN
+        ended = self._calls.dropped(calls, code, text) if code else []
+        if ended:
+            pairs = zip(calls, ended, strict=True)
+            calls = [NewCall(e.view, c.provider_id, c.arguments, c.slot) for c, e in pairs]
+        results = [(call.slot, one.message) for call, one in zip(calls, ended, strict=False)]
+        await self.record.answered(asked, message, calls=calls, place=place, results=results)
         self._overflows = 0
+        return await self._consequences(message, [] if ended else calls, last=last)
+
+    async def _consequences(
+        self, message: AssistantMessage, calls: list[NewCall], *, last: bool
+    ) -> Ending | None:
+        """What follows from an answer; ``calls`` are those to be carried out."""
         if message.finish == "refusal":
             return Ending(
                 state=RunState.BLOCKED,
                 code="refusal",
                 reason=f"The model refused: {message.text[:500]}",
             )
-        if calls:
-            return await self._carry_out(calls, cut=message.finish == "length", last=last)
         if message.finish == "length":
-            return await self._cut_off(n)
-        return await self._finish(message.text, last=last)
-
-    async def _carry_out(self, calls: list[NewCall], *, cut: bool, last: bool) -> Ending | None:
-        if cut or last:
-            await self._calls.drop(
-                calls,
-                state=CallState.FAILED,
-                code="cut" if cut else "last_turn",
-                text=CUT if cut else LAST_TURN,
-            )
-            self._cut_answers += 1
-            if self._cut_answers >= CUT_ANSWERS_MAX:
-                return Ending(
-                    state=RunState.BLOCKED,
-                    code="cut",
-                    reason=f"{self._cut_answers} answers in a row were cut off by the output limit.",
-                    hint="Choose a model with a larger output limit, or smaller steps.",
-                )
-            return None
+            return await self._cut_off(message)
         self._cut_answers = 0
-        stop = self._breaker.saw(await self._calls.carry_out(calls))
-        return Ending(state=RunState.BLOCKED, code="no_progress", reason=stop) if stop else None
+        if calls:
+            return self._judge(await self._calls.carry_out(calls), message.text)
+        return None if message.calls else await self._finish(message.text, last=last)
 
-    async def _cut_off(self, n: int) -> Ending | None:
+    def _judge(self, outcomes: list[Outcome], text: str) -> Ending | None:
+        stop = self._breaker.saw(outcomes)
+        if stop:
+            hint = "Look at what it tried; a message or a restart lets it go on."
+            return Ending(state=RunState.BLOCKED, code="no_progress", reason=stop, hint=hint)
+        if any(outcome.ends_run for outcome in outcomes):
+            return Ending(state=RunState.COMPLETED, outcome=text)
+        return None
+
+    async def _cut_off(self, message: AssistantMessage) -> Ending | None:
         self._cut_answers += 1
         if self._cut_answers >= CUT_ANSWERS_MAX:
             return Ending(
                 state=RunState.BLOCKED,
                 code="cut",
-                reason=f"The answer was cut off {self._cut_answers} times, last in turn {n}.",
+                reason=f"{self._cut_answers} answers in a row were cut off by the output limit.",
+                hint="Choose a model with a larger output limit, or smaller steps.",
+                outcome=message.text,
             )
-        text = telling.note(
-            "Your answer was cut off by the output limit. Go on where it ended.",
-            self._place.clock.now(),
-        )
-        await self._tell([(self._dialogue.take_place(), text)], [])
+        if not message.calls:
+            await self._note(CUT_OFF)
         return None
 
     async def _finish(self, text: str, *, last: bool) -> Ending | None:
-        """The model has nothing more to do: end, unless something came meanwhile or its card is open."""
-        if not last and self._place.rooms.inboxes.steering(self.run.agent):
-            return None
-        if not last and not self._reminded and await self._card_is_open():
-            self._reminded = True
-            note = telling.note(UNFINISHED.format(task=self.run.task), self._place.clock.now())
-            await self._tell([(self._dialogue.take_place(), note)], [])
-            return None
+        """Nothing more to do: end, unless something came meanwhile or the card is still open."""
         if last:
-            return Ending(
-                state=RunState.BLOCKED,
-                code="turns_spent",
-                reason="The run has used all of its turns.",
-                outcome=text,
-            )
+            return _turns_spent(self._turns(), text)
+        if self._place.rooms.inboxes.steering(self.run.agent):
+            return None
+        if not self._reminded and await self._card_is_open():
+            self._reminded = True
+            await self._note(UNFINISHED.format(task=self.run.task))
+            return None
         return Ending(state=RunState.COMPLETED, outcome=text)
 
     async def _card_is_open(self) -> bool:
@@ -235,106 +243,53 @@ class Loop:
             card is not None and card.run == self.run.id and card.status is TaskStatus.IN_PROGRESS
         )
 
-    async def _failed(self, asked: Asked, model: Model) -> Ending | None:
-        error = asked.error
-        journal = self._place.rooms.journal
-        self.run = _added(self.run, asked.view, 0)
-        self._calls.run = self.run
-        overflow = isinstance(error, ContextOverflowError)
-        plan = journal.plan_answer(
-            self.run, asked.view, message=None, place=0, calls=[], facts=self._facts(asked)
-        )
-        await journal.commit(plan, actor=f"agent:{self.run.agent}")
-        if overflow and self._overflows < OVERFLOWS_MAX:
-            self._overflows += 1
-            await self._make_room(model, ratio=compaction.BUDGET_RATIO / 2**self._overflows)
-            return None
-        fault: ModelError = error or ModelError("The model gave no answer.")
-        return Ending(state=RunState.FAILED, code=fault.code, reason=fault.message, hint=fault.hint)
+    async def _failed(self, asked: Asked, models: list[Model]) -> Ending | None:
+        await self.record.booked(asked)
+        error = asked.error or ModelError("The model gave no answer.")
+        if not isinstance(error, ContextOverflowError) or self._overflows >= OVERFLOWS_MAX:
+            return _stopped(RunState.FAILED, error)
+        self._overflows += 1
+        ratio = compaction.BUDGET_RATIO / 2**self._overflows
+        await self._room.make(models, seconds=self._seconds(), ratio=ratio)
+        return None
 
-    async def _make_room(self, model: Model, *, ratio: float = compaction.BUDGET_RATIO) -> None:
-        budget = compaction.budget_tokens(model, prompt=self._asker.prompt_tokens, ratio=ratio)
-        if ratio != compaction.BUDGET_RATIO:
-            budget = min(budget, int(self._dialogue.tokens * ratio))
-        if self._dialogue.tokens <= budget:
-            return
-        cut = compaction.find_cut(self._dialogue, budget)
-        if cut.index <= 0:
-            return
-        summary, answers = await compaction.summarise(
-            model, self._dialogue, cut, system=self._prompt.text
-        )
-        for answer in answers:
-            await self._book(answer, model)
-        await compaction.compact(
-            self._place.rooms.journal, self.run, self._dialogue, cut=cut, summary=summary
-        )
+    async def _note(self, text: str) -> None:
+        await self.record.tell([telling.note(text, self._place.clock.now())])
 
-    async def _book(self, answer: Answer, model: Model) -> None:
-        """Book a request for a summary: it costs like any other, and is no turn."""
-        self._summaries += 1
-        micros = cost_micros(answer.usage, model.facts.prices)
-        held = self._place.means.purse.reserve(self.run.agent, micros=0, tokens=0)
-        tokens = answer.usage.input_tokens + answer.usage.output_tokens
-        self._place.means.purse.settle(held, micros=micros, tokens=tokens)
-        n = SUMMARIES_FROM + self.run.turns * 10 + self._summaries
-        view = TurnView(
-            run=self.run.id,
-            agent=self.run.agent,
-            n=n,
-            state=TurnState.COMPLETED,
-            model=model.ref,
-            text=answer.message.text,
-            reasoning="",
-            finish=answer.message.finish,
-            usage=answer.usage,
-            cost_usd_micros=micros,
-            attempts=1,
-            duration_ms=0,
-            error="",
-            day=self._place.clock.day(),
-            at=self._place.clock.now(),
-        )
-        asked = Asked(
-            view=view,
-            answer=answer,
-            error=None,
-            priced=model.facts.prices is not None,
-            first=0,
-            upto=0,
-        )
-        self.run = _added(self.run, view, 0, turns=0)
-        journal = self._place.rooms.journal
-        plan = journal.plan_answer(
-            self.run, view, message=None, place=0, calls=[], facts=self._facts(asked)
-        )
-        await journal.commit(plan, actor=f"agent:{self.run.agent}")
-
-    def _facts(self, asked: Asked) -> TurnFacts:
-        return TurnFacts(
-            task=self.run.task,
-            priced=asked.priced,
-            prompt=self._prompt.hash,
-            dialogue=self.run.dialogue,
-            first=asked.first,
-            upto=asked.upto,
-            request={"version": self._dialogue.version, "thinking": self._agent.thinking},
-        )
+    def _seconds(self) -> float:
+        return self._place.monotonic() - self._began
 
 
-def _added(run: RunView, turn: TurnView, calls: int, *, turns: int = 1) -> RunView:
-    """A run with one more turn in its totals."""
-    usage = msgspec.structs.replace(
-        run.usage,
-        **{
-            name: getattr(run.usage, name) + getattr(turn.usage, name)
-            for name in run.usage.__struct_fields__
-        },
-    )
-    return msgspec.structs.replace(
-        run,
-        turns=run.turns + turns,
-        calls=run.calls + calls,
-        usage=usage,
-        cost_usd_micros=run.cost_usd_micros + turn.cost_usd_micros,
+def _about(item: ItemView) -> dict[str, str]:
+    """What the rehearsal provider and the logs may know of an item."""
+    return {
+        "kind": item.kind,
+        "source": item.source,
+        "type": item.type,
+        "sender": item.sender,
+        "task": item.task,
+        "thread": item.thread,
+        "text": item.text,
+    }
+
+
+def _seconds_of(left: OpenRun | None) -> float:
+    """Real seconds a run had taken when it was left, as far as they were written down."""
+    if left is None:
+        return 0.0
+    turns = sum(turn.duration_ms for turn in left.turns)
+    return (turns + sum(call.view.duration_ms for call in left.calls)) / 1000
+
+
+def _stopped(state: RunState, error: BudgetSpentError | InvalidError | ModelError) -> Ending:
+    return Ending(state=state, code=error.code, reason=error.message, hint=error.hint)
+
+
+def _turns_spent(turns: int, text: str) -> Ending:
+    return Ending(
+        state=RunState.BLOCKED,
+        code="turns_spent",
+        reason=f"The run has used all of its {turns} turns.",
+        hint="Split the work, or raise budget.turns_per_run.",
+        outcome=text,
     )

@@ -1,10 +1,11 @@
 """A model and its fallbacks: try again what may pass, go on to the next when it does not.
 
-Waits between tries are real time and end at once when the office is paused or the run is cancelled.
+Waits between tries are real time. They end at once when the office is paused or the run is
+cancelled, and nothing is sent while the office is paused.
 """
 
 import random
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 
 from dayshift.core.errors import (
@@ -16,9 +17,8 @@ from dayshift.core.errors import (
 from dayshift.core.model import Answer, Delta, Model, ModelRequest
 
 TRIES = 5
-BACKOFF_S = 1.0
-BACKOFF_MAX_S = 30.0
-RETRY_AFTER_MAX_S = 900.0
+RETRY_AFTER_MAX_S = 3_600.0
+"""Longest wait that a provider may ask for; beyond it, its refusal is final."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -26,14 +26,19 @@ class Attempting:
     """What a route does between attempts.
 
     Attributes:
-        wait: Wait so many real seconds; returns False when waiting was cut short by a pause.
-        begin: A new attempt begins; what was streamed so far is void.
-        out_of_money: The provider's account is empty; pauses the office and returns when it goes on.
+        ready: Returns when the next attempt may be sent; tells the run what came meanwhile.
+        wait: Waits so many real seconds, or less.
+        begin: An attempt begins; what was streamed so far is void.
+        out_of_money: The provider's account is empty; pauses the office.
+        backoff_s: First wait before trying again; it doubles each time, up to ``backoff_max_s``.
     """
 
-    wait: Callable[[float], Awaitable[bool]]
-    begin: Callable[[str, int], None]
-    out_of_money: Callable[[QuotaSpentError], Awaitable[None]]
+    ready: Callable[[], Awaitable[None]]
+    wait: Callable[[float], Awaitable[object]]
+    begin: Callable[[], None]
+    out_of_money: Callable[[QuotaSpentError], None]
+    backoff_s: float
+    backoff_max_s: float
 
 
 @dataclass(frozen=True)
@@ -46,68 +51,57 @@ class Routed:
 
 
 async def ask(
-    models: list[Model],
+    models: Sequence[Model],
     request_for: Callable[[Model], ModelRequest],
     on_delta: Callable[[Delta], None],
     *,
     attempting: Attempting,
 ) -> Routed:
-    """Ask the first model that answers.
+    """Ask the first model that answers. ``request_for`` is asked anew for each attempt.
 
     Raises:
-        ModelError: The last model's last error.
+        ModelError: The last model's last error; its ``attempts`` are those of all models.
         ContextOverflowError: The request is too long; the caller shortens it.
     """
     attempts = 0
     for index, model in enumerate(models):
-        try:
-            answer, attempts = await _persist(
-                model, request_for(model), on_delta, attempting, attempts
-            )
-        except ContextOverflowError:
-            raise
-        except ModelError as error:
-            if index + 1 == len(models):
-                raise
-            attempts = error.attempts
-            continue
-        return Routed(answer, model, attempts)
+        tries = 0
+        while True:  # ends with an answer, a final error, or TRIES failures
+            await attempting.ready()
+            attempting.begin()
+            try:
+                answer = await model.ask(request_for(model), on_delta)
+            except QuotaSpentError as error:
+                attempts += 1
+                if error.retry_after_s is None:
+                    attempting.out_of_money(error)
+                    continue
+                failure: ModelError = error
+            except ModelError as error:
+                attempts += 1
+                failure = error
+            else:
+                return Routed(answer, model, attempts + 1)
+            tries += 1
+            failure.attempts = attempts
+            if not _may_pass(failure, tries):
+                if index + 1 == len(models) or isinstance(failure, ContextOverflowError):
+                    raise failure
+                break
+            await attempting.wait(_pause_s(failure, tries, attempting))
     raise ModelRefusedError(
         "There is no model to ask.", hint="Set `model` for the office or the agent."
     )
 
 
-async def _persist(
-    model: Model,
-    request: ModelRequest,
-    on_delta: Callable[[Delta], None],
-    attempting: Attempting,
-    before: int,
-) -> tuple[Answer, int]:
-    tries = 0
-    while True:  # ends with an answer, a final error, or TRIES failures
-        attempting.begin(model.ref, before + tries + 1)
-        try:
-            return await model.ask(request, on_delta), before + tries + 1
-        except QuotaSpentError as error:
-            if error.retry_after_s is None:
-                await attempting.out_of_money(error)
-                continue
-            await attempting.wait(min(error.retry_after_s, RETRY_AFTER_MAX_S))
-            tries += 1
-            error.attempts = before + tries
-            if tries >= TRIES:
-                raise
-        except ModelError as error:
-            tries += 1
-            error.attempts = before + tries
-            if not error.retryable or tries >= TRIES:
-                raise
-            await attempting.wait(_pause_s(error, tries))
+def _may_pass(error: ModelError, tries: int) -> bool:
+    too_long = error.retry_after_s is not None and error.retry_after_s > RETRY_AFTER_MAX_S
+    asked_to_wait = isinstance(error, QuotaSpentError) and error.retry_after_s is not None
+    return (error.retryable or asked_to_wait) and tries < TRIES and not too_long
 
 
-def _pause_s(error: ModelError, tries: int) -> float:
+def _pause_s(error: ModelError, tries: int, attempting: Attempting) -> float:
     if error.retry_after_s is not None:
-        return min(error.retry_after_s, RETRY_AFTER_MAX_S)
-    top = min(BACKOFF_MAX_S, BACKOFF_S * 2 ** (tries - 1))
+        return error.retry_after_s
+    top = min(attempting.backoff_max_s, attempting.backoff_s * 2 ** (tries - 1))
     return top * random.uniform(0.5, 1.0)  # noqa: S311  spreads retries; no secret hangs on it

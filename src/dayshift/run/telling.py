@@ -4,7 +4,8 @@ from collections.abc import Callable, Sequence
 from datetime import datetime
 
 from dayshift.core.model import TextPart, UserMessage
-from dayshift.core.views import ItemView, MessageView
+from dayshift.core.views import ItemView, MessageView, RunView
+from dayshift.run.capping import clean
 
 TITLE_CHARS = 120
 TASK_WORDS = {
@@ -42,10 +43,11 @@ def tell(
     now: datetime,
     person_name: Callable[[str], str],
     before: Sequence[MessageView] = (),
+    run: RunView | None = None,
 ) -> UserMessage:
-    """The message that begins a run, or enters it as steering."""
+    """The message that begins a run, or enters ``run`` as steering."""
     sender = name_of(item.sender, person_name)
-    head, foot = _frame(item, sender)
+    head, foot = _frame(item, sender, run)
     lines = [f"[{moment(now)} · {head}]"]
     if before:
         lines.append("Said there before:")
@@ -53,7 +55,7 @@ def tell(
     lines.append(item.text)
     if foot:
         lines.append(f"[{foot}]")
-    return UserMessage((TextPart("\n".join(lines)),))
+    return UserMessage((TextPart(clean("\n".join(lines))),))
 
 
 def _said(message: MessageView, person_name: Callable[[str], str]) -> str:
@@ -66,26 +68,18 @@ def _said(message: MessageView, person_name: Callable[[str], str]) -> str:
     return f"{who}: {text[:400]}"
 
 
-def _frame(item: ItemView, sender: str) -> tuple[str, str]:
+def _frame(item: ItemView, sender: str, run: RunView | None) -> tuple[str, str]:
+    """What stands before and after the text: where it came from, and where an answer goes."""
     if item.source == "task":
-        return (
-            f"{TASK_WORDS.get(item.type, 'News of a task')} · {item.task} · from {sender}",
-            _task_foot(item),
-        )
+        what = TASK_WORDS.get(item.type, "News of a task")
+        return f"{what} · {item.task} · from {sender}", _task_foot(item)
     if item.thread.startswith("ch:"):
         place = f"#{item.thread[3:]}"
         foot = "Answer there with post_channel, if it concerns you; otherwise end without a word."
         return f"Message in {place} from {sender}", foot
     if item.source == "person" or item.kind == "steer":
-        extra = (
-            " · said while you work: take it into account from now on"
-            if item.kind == "steer"
-            else ""
-        )
-        return (
-            f"Direct message from {sender}{extra}",
-            "Your last text of this run is sent as the answer.",
-        )
+        meanwhile = " · said while you work: take it into account from now on" if run else ""
+        return f"Direct message from {sender}{meanwhile}", _direct_foot(item, run)
     if item.source == "talk":
         name = item.sender.partition(":")[2]
         return (
@@ -95,9 +89,20 @@ def _frame(item: ItemView, sender: str) -> tuple[str, str]:
     return f"Event {item.source}/{item.type} from {sender}", ""
 
 
+def _direct_foot(item: ItemView, run: RunView | None) -> str:
+    """The run's last text goes to whoever's direct message began it, and to nobody else."""
+    if run is None or (run.kind in {"message", "steer"} and run.thread == item.thread):
+        return "Your last text of this run is sent as the answer."
+    person = item.sender.partition(":")[2]
+    return f"Your text of this run does not reach them; message_user to {person} does."
+
+
 def _task_foot(item: ItemView) -> str:
     if item.type in {"task_ready", "task_restarted"}:
-        return f"End it with task_update {item.task}: done with result and evidence, failed, or blocked with the reason."
+        return (
+            f"End it with task_update {item.task}: done with result and evidence, failed, or "
+            "blocked with the reason."
+        )
     return ""
 
 

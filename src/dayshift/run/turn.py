@@ -1,25 +1,29 @@
-"""One turn: one model request with its retries and fallbacks, streamed to people who watch, and its cost."""
+"""One request to a model: with retries and fallbacks, streamed to those who watch, and its cost."""
 
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
 import msgspec
 
 from dayshift.config.office import AgentConfig
-from dayshift.core.errors import ModelError, QuotaSpentError
+from dayshift.core.errors import InvalidError, ModelError, QuotaSpentError
 from dayshift.core.model import (
     Answer,
     AssistantMessage,
     CallPart,
+    Fragment,
     Model,
     ModelRequest,
+    ReasoningPart,
+    TextPart,
+    Thinking,
     ToolChoice,
     Usage,
 )
 from dayshift.core.states import TurnState
 from dayshift.core.views import RunView, TurnView
-from dayshift.run import route
+from dayshift.run import budget, route
 from dayshift.run.briefing import Prompt
-from dayshift.run.budget import check_run, cost_micros
 from dayshift.run.capping import clean
 from dayshift.run.dialogue import Dialogue, tokens_in
 from dayshift.run.live import LiveText
@@ -28,22 +32,72 @@ from dayshift.run.workplace import Workplace
 SHOWN_CHARS = 200_000
 TOOL_TOKENS = 150
 """A guess of what one tool's schema takes."""
+SCALE_MAX = 2.0
+
+
+@dataclass(frozen=True, kw_only=True)
+class Sent:
+    """What a request carries of a dialogue: its places ``first`` to ``upto``, after a summary."""
+
+    fragments: list[Fragment]
+    tokens: int
+    first: int
+    upto: int
+    version: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Question:
+    """One thing to ask a model.
+
+    Attributes:
+        n: Number of the turn.
+        sent: What to send; asked anew for each attempt.
+        seconds: Real seconds the run has taken so far.
+        output_tokens: Longest answer; 0 for the model's own.
+        is_shown: Whether people see it being answered.
+    """
+
+    n: int
+    sent: Callable[[], Sent]
+    seconds: float
+    choice: ToolChoice = "auto"
+    output_tokens: int = 0
+    is_shown: bool = True
 
 
 @dataclass(frozen=True, kw_only=True)
 class Asked:
-    """A finished turn. ``answer`` is ``None`` when it failed, with the error."""
+    """A finished request. ``answer`` is ``None`` when it failed, with the error."""
 
     view: TurnView
     answer: Answer | None
     error: ModelError | None
     priced: bool
-    first: int
-    upto: int
+    sent: Sent
+    choice: ToolChoice
+    thinking: Thinking
+    output_tokens: int
+
+
+def sent_of(dialogue: Dialogue) -> Sent:
+    """The whole dialogue, as a turn sends it."""
+    return Sent(
+        fragments=dialogue.sent(),
+        tokens=dialogue.tokens,
+        first=dialogue.first,
+        upto=dialogue.last,
+        version=dialogue.version,
+    )
 
 
 class Asker:
-    """Asks the models of one run."""
+    """Asks the models of one run.
+
+    Attributes:
+        prompt_tokens: A guess of the tokens of the system prompt and the tools.
+        scale: How much longer than guessed the last request was for its model; 1 at least.
+    """
 
     def __init__(
         self,
@@ -53,123 +107,157 @@ class Asker:
         item: dict[str, str],
         prompt: Prompt,
         live: LiveText,
+        ready: Callable[[], Awaitable[None]],
     ) -> None:
-        """``item`` says what is worked off, for the rehearsal provider."""
+        """``item`` says what is worked off, for the rehearsal provider.
+
+        ``ready`` returns when a request may be sent.
+        """
         self._place = place
         self._agent = agent
         self._item = item
         self._prompt = prompt
         self._live = live
-        self._prompt_tokens = tokens_in(prompt.text) + TOOL_TOKENS * len(prompt.tools.schemas)
-
-    @property
-    def prompt_tokens(self) -> int:
-        """A guess of the tokens of the system prompt and the tools."""
-        return self._prompt_tokens
+        self._ready = ready
+        self.prompt_tokens = tokens_in(prompt.text) + TOOL_TOKENS * len(prompt.tools.schemas)
+        self.scale = 1.0
 
     def models(self) -> list[Model]:
-        """The agent's model and its fallbacks.
+        """The agent's model and its fallbacks; fallbacks that cannot be used are left out.
 
         Raises:
-            InvalidError: The first one cannot be used; unusable fallbacks are left out.
+            InvalidError: The first one cannot be used.
         """
         catalogue = self._place.means.catalogue
-        refs = [self._agent.model or self._place.config().model, *self._agent.fallbacks]
-        return [catalogue.resolve(ref) for ref in refs if ref]
+        found = [catalogue.resolve(self._agent.model or self._place.config().model)]
+        for ref in self._agent.fallbacks:
+            try:
+                found.append(catalogue.resolve(ref))
+            except InvalidError:
+                continue
+        return found
 
-    async def ask(
-        self,
-        run: RunView,
-        n: int,
-        *,
-        dialogue: Dialogue,
-        models: list[Model],
-        choice: ToolChoice,
-        seconds: float,
-    ) -> Asked:
+    async def ask(self, run: RunView, question: Question, models: list[Model]) -> Asked:
         """Ask once; a provider's failure is in the result.
 
         Raises:
             BudgetSpentError: A ceiling would be passed; nothing was sent.
         """
-        prices = models[0].facts.prices
-        tokens = dialogue.tokens + self._prompt_tokens + models[0].facts.output_tokens
-        most = Usage(
-            input_tokens=tokens - models[0].facts.output_tokens,
-            output_tokens=models[0].facts.output_tokens,
-        )
-        micros = cost_micros(most, prices)
-        check_run(run, self._place.config().budget, seconds=seconds, micros=micros, tokens=tokens)
-        check_run(run, self._agent.budget, seconds=seconds, micros=micros, tokens=tokens)
-        held = self._place.means.purse.reserve(run.agent, micros=micros, tokens=tokens)
-        began = self._place.monotonic()
-        spent = 0
-        used = 0
+        purse = self._place.means.purse
+        tokens = int((question.sent().tokens + self.prompt_tokens) * self.scale)
+        most = budget.estimate(models, tokens)
+        if question.output_tokens:
+            output = min(most.output_tokens, question.output_tokens)
+            most = budget.Estimate(
+                input_tokens=tokens,
+                output_tokens=output,
+                input_price=most.input_price,
+                output_price=most.output_price,
+            )
+        budget.check_time(self._agent.budget, question.seconds)
+        held = await purse.reserve(run.agent, most, budget.run_ceilings(run, self._agent.budget))
+        micros = used = 0
         try:
-            asked = await self._route(run, n, dialogue, models, choice, began)
-            spent = asked.view.cost_usd_micros
+            asked = await self._route(run, question, models, held.output_tokens)
+            micros = asked.view.cost_usd_micros
             used = asked.view.usage.input_tokens + asked.view.usage.output_tokens
-            return asked
         finally:
-            self._place.means.purse.settle(held, micros=spent, tokens=used)
+            purse.settle(held, micros=micros, tokens=used)
+        self._learn(asked)
+        return asked
 
     async def _route(
-        self,
-        run: RunView,
-        n: int,
-        dialogue: Dialogue,
-        models: list[Model],
-        choice: ToolChoice,
-        began: float,
+        self, run: RunView, question: Question, models: list[Model], output_tokens: int
     ) -> Asked:
-        first, upto = dialogue.first, dialogue.last
-        sent = dialogue.sent()
+        sending = [question.sent()]
+        began = self._place.monotonic()
 
         def request_for(model: Model) -> ModelRequest:
-            return ModelRequest(
-                model=model.ref.partition(":")[2],
-                system=self._prompt.text,
-                messages=sent,
-                tools=self._prompt.tools,
-                tool_choice=choice,
-                thinking=self._agent.thinking if model.facts.reasoning else "off",
-                max_output_tokens=model.facts.output_tokens,
-                agent=run.agent,
-                item=self._item,
-            )
+            sending[0] = question.sent()
+            return self._request(model, run, sending[0].fragments, question, output_tokens)
 
-        attempting = route.Attempting(
-            wait=self._place.gate.pause_within,
-            begin=lambda _ref, _attempt: self._live.begin(n),
-            out_of_money=self._out_of_money,
-        )
         try:
-            routed = await route.ask(models, request_for, self._live.add, attempting=attempting)
-        except ModelError as error:
-            view = self._view(run, n, models[0], None, error.attempts, began, error.message)
-            return Asked(view=view, answer=None, error=error, priced=True, first=first, upto=upto)
+            routed = await route.ask(
+                models,
+                request_for,
+                self._live.add if question.is_shown else _unseen,
+                attempting=self._attempting(question),
+            )
+            answer = _tidy(routed.answer, sending[0], f"{run.id}_{question.n}")
+            model, attempts, error = routed.model, routed.attempts, None
+        except ModelError as failed:
+            answer, model, attempts, error = None, models[-1], failed.attempts, failed
         finally:
             self._live.stop()
-        answer = msgspec.structs.replace(
-            routed.answer, message=_tidy(routed.answer.message, run, n)
+        view = self._view(run, question.n, answer, model=model, attempts=attempts, error=error)
+        took_ms = int((self._place.monotonic() - began) * 1000)
+        return Asked(
+            view=msgspec.structs.replace(view, duration_ms=took_ms),
+            answer=answer,
+            error=error,
+            priced=answer is None or model.facts.prices is not None,
+            sent=sending[0],
+            choice=question.choice,
+            thinking=self._thinking(model),
+            output_tokens=min(output_tokens, model.facts.output_tokens),
         )
-        view = self._view(run, n, routed.model, answer, routed.attempts, began, "")
-        priced = routed.model.facts.prices is not None
-        return Asked(view=view, answer=answer, error=None, priced=priced, first=first, upto=upto)
 
-    async def _out_of_money(self, error: QuotaSpentError) -> None:
-        self._place.out_of_money(error)
-        await self._place.gate.passed()
+    def _request(
+        self,
+        model: Model,
+        run: RunView,
+        fragments: list[Fragment],
+        question: Question,
+        output_tokens: int,
+    ) -> ModelRequest:
+        patience = self._place.patience
+        return ModelRequest(
+            model=model.ref.partition(":")[2],
+            system=self._prompt.text,
+            messages=fragments,
+            tools=self._prompt.tools,
+            tool_choice=question.choice,
+            thinking=self._thinking(model),
+            max_output_tokens=min(output_tokens, model.facts.output_tokens),
+            idle_limit_s=patience.idle_s,
+            total_limit_s=patience.turn_s,
+            agent=run.agent,
+            item=self._item,
+        )
+
+    def _attempting(self, question: Question) -> route.Attempting:
+        patience = self._place.patience
+        return route.Attempting(
+            ready=self._ready,
+            wait=self._place.gate.pause_within,
+            begin=lambda: self._live.begin(question.n) if question.is_shown else None,
+            out_of_money=self._out_of_money,
+            backoff_s=patience.backoff_s,
+            backoff_max_s=patience.backoff_max_s,
+        )
+
+    def _out_of_money(self, error: QuotaSpentError) -> None:
+        """The first run that is told pauses the office; all of them wait until it goes on."""
+        if self._place.gate.is_open:
+            self._place.out_of_money(error)
+
+    def _thinking(self, model: Model) -> Thinking:
+        return self._agent.thinking if model.facts.reasoning else "off"
+
+    def _learn(self, asked: Asked) -> None:
+        guessed = asked.sent.tokens + self.prompt_tokens
+        if asked.answer is not None and guessed:
+            self.scale = min(SCALE_MAX, max(1.0, asked.answer.usage.input_tokens / guessed))
 
     def _view(
         self,
         run: RunView,
         n: int,
-        model: Model,
         answer: Answer | None,
+        *,
+        model: Model,
         attempts: int,
-        began: float,
-        error: str,
+        error: ModelError | None,
     ) -> TurnView:
         message = answer.message if answer else None
         usage = answer.usage if answer else Usage()
@@ -179,29 +267,39 @@ class Asker:
             n=n,
             state=TurnState.COMPLETED if answer else TurnState.FAILED,
             model=model.ref,
-            text=clean(message.text)[:SHOWN_CHARS] if message else "",
-            reasoning=clean(message.reasoning)[:SHOWN_CHARS] if message else "",
+            text=message.text[:SHOWN_CHARS] if message else "",
+            reasoning=message.reasoning[:SHOWN_CHARS] if message else "",
             finish=message.finish if message else "",
             usage=usage,
-            cost_usd_micros=cost_micros(usage, model.facts.prices),
+            cost_usd_micros=budget.cost_micros(usage, model.facts.prices),
             attempts=attempts,
-            duration_ms=int((self._place.monotonic() - began) * 1000),
-            error=error,
+            duration_ms=0,
+            error=error.message if error else "",
             day=self._place.clock.day(),
             at=self._place.clock.now(),
         )
 
 
-def _tidy(message: AssistantMessage, run: RunView, n: int) -> AssistantMessage:
-    """Give calls that came without an id, or with one used twice, an id of ours."""
-    ids = [call.id for call in message.calls]
-    if all(ids) and len(set(ids)) == len(ids):
-        return message
-    seen: set[str] = set()
-    parts = list(message.parts)
+def _unseen(_delta: object) -> None:
+    return None
+
+
+def _tidy(answer: Answer, sent: Sent, prefix: str) -> Answer:
+    """The answer with valid text; calls without an id, or with one used before, get one of ours."""
+    parts = list(answer.message.parts)
+    calls = any(isinstance(part, CallPart) for part in parts)
+    seen = {id_ for one in sent.fragments for id_ in one.call_ids} if calls else set[str]()
     for index, part in enumerate(parts):
-        if isinstance(part, CallPart):
-            if not part.id or part.id in seen:
-                parts[index] = msgspec.structs.replace(part, id=f"{run.id}_{n}_{index}")
-            seen.add(part.id)
-    return msgspec.structs.replace(message, parts=tuple(parts))
+        match part:
+            case CallPart():
+                id_ = clean(part.id)
+                if not id_ or id_ in seen:
+                    id_ = f"{prefix}_{index}"
+                seen.add(id_)
+                parts[index] = CallPart(id_, clean(part.name), clean(part.arguments))
+            case TextPart(text=text):
+                parts[index] = TextPart(clean(text))
+            case ReasoningPart(text=text):
+                parts[index] = msgspec.structs.replace(part, text=clean(text))
+    message: AssistantMessage = msgspec.structs.replace(answer.message, parts=tuple(parts))
+    return msgspec.structs.replace(answer, message=message)

@@ -214,3 +214,13 @@ def last_slot(asked: Rows, office: str, dialogue_id: str) -> int:
     runs_ = select(func.max(u.run_n)).where(u.office == office, u.dialogue_n == number(dialogue_id))
     query = select(func.max(c.slot)).where(c.office == office, c.run_n == runs_.scalar_subquery())
     return int(asked.rows(query)[0][0] or 0)
+
+
+def session_lines(asked: Rows, office: str, dialogue_id: str, *, after: int) -> list[str]:
+    """Messages of a dialogue behind a place, each as a line of JSON with its place and its run."""
+    c = t.utterances.c
+    query = select(c.n, c.run_n, c.body).where(
+        c.office == office, c.dialogue_n == number(dialogue_id), c.n > max(0, after)
+    )
+    rows: Sequence[Any] = asked.rows(query.order_by(c.n))
+    return [f'{{"n":{n},"run":"R-{run}","message":{body}}}' for n, run, body in rows]

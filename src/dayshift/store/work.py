@@ -3,19 +3,25 @@
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import func, insert, select, update
+from sqlalchemy import bindparam, delete, func, insert, select, update
 
 from dayshift.core.entries import CallChanged, Entry, RunChanged, TurnEnded
 from dayshift.core.errors import FencedError
 from dayshift.core.ledger import UnitOfWork
 from dayshift.core.model import Usage
 from dayshift.core.states import RunState
-from dayshift.core.views import CallView, RunView, TurnView
+from dayshift.core.views import CallView, ItemView, RunView, TurnView
 from dayshift.store import tables as t
 from dayshift.store.rows import Rows, bodies, decode, encode, number
 
 _INSERT_TURN = insert(t.turns)
 _INSERT_CALL = insert(t.calls)
+_HOLD = (
+    select(t.runs.c.fence, t.runs.c.state)
+    .where(t.runs.c.office == bindparam("office"), t.runs.c.n == bindparam("n"))
+    .with_for_update()
+)
+_LOOK_BACK_RUNS = 2_000
 OPEN_RUNS = (RunState.QUEUED.value, RunState.RUNNING.value, RunState.AWAITING_PERSON.value)
 
 
@@ -39,18 +45,20 @@ def put_run(unit: UnitOfWork, view: RunView, *, day: int) -> None:
 
 
 def hold(unit: UnitOfWork, run_id: str, fence: int) -> None:
-    """Make sure that the writer still owns the run.
+    """Make sure that the writer still owns the run, until the unit is committed.
 
     Raises:
         FencedError: Another worker took it over, or it has ended.
     """
-    rows = unit.rows(
-        select(t.runs.c.fence, t.runs.c.state).where(
-            t.runs.c.office == unit.office, t.runs.c.n == number(run_id)
-        )
-    )
+    rows = unit.rows(_HOLD, {"office": unit.office, "n": number(run_id)})
     if not rows or rows[0][0] != fence or rows[0][1] not in OPEN_RUNS:
         raise FencedError(f"Run {run_id} is no longer this worker's; its write was refused.")
+
+
+def lock_item(unit: UnitOfWork, id_: str) -> None:
+    """Keep everybody else from an inbox item until the unit is committed."""
+    c = t.items.c
+    unit.rows(select(c.n).where(c.office == unit.office, c.n == number(id_)).with_for_update())
 
 
 def take_over(unit: UnitOfWork, view: RunView, fence: int) -> None:
@@ -61,7 +69,7 @@ def take_over(unit: UnitOfWork, view: RunView, fence: int) -> None:
 
 
 def put_turn(unit: UnitOfWork, view: TurnView, *, run: RunView, facts: dict[str, Any]) -> None:
-    """Write a finished turn. ``facts``: day, task, priced, prompt, dialogue, first, upto, request."""
+    """Write a turn. ``facts``: day, task, priced, prompt, dialogue, first, upto, request."""
     usage = view.usage
     unit.change(
         _INSERT_TURN,
@@ -99,7 +107,7 @@ def add_call(
             "state": view.state.value,
             "slot": slot,
             "arguments": arguments,
-            "result": "",
+            "result": view.result,
             "body": encode(view),
         },
     )
@@ -132,6 +140,19 @@ def run(asked: Rows, office: str, id_: str) -> RunView | None:
     return _totalled(asked, office, [decode(rows[0][0], RunView)])[0] if rows else None
 
 
+def item_of(asked: Rows, office: str, run_id: str) -> ItemView | None:
+    """The inbox item that a run works off."""
+    c = t.runs.c
+    rows = asked.rows(select(c.body).where(c.office == office, c.n == number(run_id)))
+    if not rows:
+        return None
+    item_id = decode(rows[0][0], RunView).item
+    found = asked.rows(
+        select(t.items.c.body).where(t.items.c.office == office, t.items.c.n == number(item_id))
+    )
+    return decode(found[0][0], ItemView) if found else None
+
+
 def open_runs(asked: Rows, office: str) -> list[RunView]:
     """Runs that have not ended, oldest first."""
     query = select(t.runs.c.body).where(t.runs.c.office == office, t.runs.c.state.in_(OPEN_RUNS))
@@ -153,6 +174,20 @@ def runs(
     )
 
 
+def last_runs(asked: Rows, office: str, *, agent: str, task: str, limit: int) -> list[RunView]:
+    """An agent's last runs on a task that have ended, newest first, among its office's latest."""
+    c = t.runs.c
+    newest = select(func.max(c.n)).where(c.office == office).scalar_subquery()
+    query = select(c.body).where(
+        c.office == office,
+        c.n > newest - _LOOK_BACK_RUNS,
+        c.agent == agent,
+        c.task == task,
+        c.state.not_in(OPEN_RUNS),
+    )
+    return bodies(asked.rows(query.order_by(c.n.desc()).limit(limit)), RunView)
+
+
 def _totalled(asked: Rows, office: str, views: list[RunView]) -> list[RunView]:
     """Runs are written at start and end only; what lies between is in the turns."""
     return [
@@ -171,8 +206,30 @@ def _total(asked: Rows, office: str, view: RunView) -> RunView:
     return totals(view, turns_, int(calls_[0][0]))
 
 
+def stalled(unit: UnitOfWork, run_id: str, *, progress: int) -> int:
+    """Note that a run is taken over; returns how often in a row it had come no further."""
+    name = _stall(run_id)
+    where = (t.marks.c.office == unit.office) & (t.marks.c.name == name)
+    rows = unit.rows(select(t.marks.c.body).where(where))
+    before = decode(rows[0][0], dict[str, int]) if rows else {}
+    count = before.get("count", 0) + 1 if before.get("progress") == progress else 1
+    body = encode({"progress": progress, "count": count})
+    unit.upsert(t.marks, {"office": unit.office, "name": name, "body": body})
+    return count
+
+
+def forget_stalls(unit: UnitOfWork, run_id: str) -> None:
+    """The run has ended, or came further."""
+    where = (t.marks.c.office == unit.office) & (t.marks.c.name == _stall(run_id))
+    unit.change(delete(t.marks).where(where))
+
+
+def _stall(run_id: str) -> str:
+    return f"stall:{run_id}"
+
+
 def totals(view: RunView, turns_: Sequence[TurnView], calls_: int) -> RunView:
-    """A run with its counters summed up. Requests for summaries count in tokens and money, not as turns."""
+    """A run with its counters summed up; requests for summaries cost, and are no turns."""
     used = [turn.usage for turn in turns_]
     fields = Usage.__struct_fields__
     usage = Usage(**{name: sum(getattr(one, name) for one in used) for name in fields})
@@ -194,6 +251,15 @@ def _replace(view: RunView, **changes: Any) -> RunView:  # noqa: ANN401  fields 
 
 SUMMARIES_FROM = 1_000_000
 """Turn numbers from here on are requests for a summary, kept for their usage."""
+
+
+def summaries(asked: Rows, office: str, run_id: str) -> int:
+    """How many summaries a run has asked for."""
+    c = t.turns.c
+    query = select(func.count()).where(
+        c.office == office, c.run_n == number(run_id), c.n >= SUMMARIES_FROM
+    )
+    return int(asked.rows(query)[0][0])
 
 
 def turns(asked: Rows, office: str, run_id: str) -> list[TurnView]:
@@ -292,10 +358,20 @@ def usage_rows(asked: Rows, office: str, *, by: str, since_day: int) -> Sequence
 
 def spent(asked: Rows, office: str, *, day: int) -> tuple[int, int]:
     """Money (micros) and tokens spent on an office day."""
+    every = spent_by_agent(asked, office, day=day).values()
+    return sum(micros for micros, _ in every), sum(tokens for _, tokens in every)
+
+
+def spent_by_agent(asked: Rows, office: str, *, day: int) -> dict[str, tuple[int, int]]:
+    """Money (micros) and tokens that each agent spent on an office day."""
     c = t.turns.c
-    query = select(
-        func.coalesce(func.sum(c.cost_usd_micros), 0),
-        func.coalesce(func.sum(c.input_tokens + c.output_tokens), 0),
-    ).where(c.office == office, c.day == day)
-    row = asked.rows(query)[0]
-    return int(row[0]), int(row[1])
+    query = (
+        select(
+            c.agent,
+            func.coalesce(func.sum(c.cost_usd_micros), 0),
+            func.coalesce(func.sum(c.input_tokens + c.output_tokens), 0),
+        )
+        .where(c.office == office, c.day == day)
+        .group_by(c.agent)
+    )
+    return {agent: (int(micros), int(tokens)) for agent, micros, tokens in asked.rows(query)}
