@@ -30,7 +30,7 @@ from dayshift.core.errors import (
     QuotaSpentError,
     RateLimitedError,
 )
-from dayshift.core.model import Usage
+from dayshift.core.model import ReasoningPart, Usage
 from dayshift.models.anthropic_stream import MessageReader
 from dayshift.models.openai_stream import ChatReader
 from dayshift.testing.model_server import Call, Fail, ModelServer, Reply, Say
@@ -81,7 +81,7 @@ class Said(msgspec.Struct, frozen=True):
 
 def ours(answer: Answer) -> Said:
     """Our answer."""
-    thoughts = [part for part in answer.message.parts if hasattr(part, "opaque")]
+    thoughts = [part for part in answer.message.parts if isinstance(part, ReasoningPart)]
     return Said(
         answer.message.text,
         tuple((p.text, p.signature or (p.opaque or {}).get("data", "")) for p in thoughts),
@@ -174,7 +174,7 @@ class Official:
         asked: Any = {"model": "fake", "messages": [{"role": "user", "content": "a"}]}
         if dialect == "anthropic":
             self.anthropic.base_url = server.url
-            tools = [{"name": "bash", "input_schema": BASH.parameters}]
+            tools: Any = [{"name": "bash", "input_schema": BASH.parameters}]
             async with self.anthropic.messages.stream(
                 **asked, tools=tools, max_tokens=1000
             ) as answer:
@@ -367,7 +367,7 @@ SAYS = st.builds(
 )
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(say=SAYS, dialect=st.sampled_from(["openai", "anthropic"]))
 def test_any_stream_gives_the_same_message(
     pair: Callable[[Reply, str], tuple[Said, Said]], say: Say, dialect: str

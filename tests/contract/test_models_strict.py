@@ -161,7 +161,7 @@ def with_own_ids(dialogue: list[Message]) -> list[Message]:
     return out
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(dialogue=st.lists(ANY_MESSAGE, max_size=8), data=st.data())
 def test_a_strict_provider_takes_any_dialogue_at_all(
     dialogue: list[Message], data: st.DataObject

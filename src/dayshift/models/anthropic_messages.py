@@ -219,7 +219,7 @@ class AnthropicMessages:
             if fragment.call_ids and type(fragment.message) is AssistantMessage
             for call in fragment.message.calls
         }
-        gone = {"type": "object", "properties": {}}
+        gone: dict[str, Any] = {"type": "object", "properties": {}}
         return (
             ToolSet(tuple(ToolSchema(n, "Not offered now.", gone) for n in names))
             if names

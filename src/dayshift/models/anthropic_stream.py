@@ -19,7 +19,7 @@ from dayshift.core.model import (
 from dayshift.models.failures import from_event
 from dayshift.models.ids import free_id
 from dayshift.models.sse import EventReader
-from dayshift.models.text import dumps, loads, sound
+from dayshift.models.text import count, dumps, fields, loads, sound
 
 _FINISHES: dict[str, Finish] = {
     "tool_use": "tool_calls",
@@ -150,8 +150,8 @@ class MessageReader:
         return Answer(
             message,
             usage_of(self._usage),
-            response_id=self._message.get("id") or "",
-            model=self._message.get("model") or "",
+            response_id=str(self._message.get("id") or ""),
+            model=str(self._message.get("model") or ""),
         )
 
     def _event(self, event: dict[str, Any]) -> None:
@@ -199,7 +199,7 @@ class MessageReader:
             block.pieces.append(text)
             self._new_reasoning.append(text)
         elif block.kind == "tool_use":
-            name = start["name"]
+            name: str = start["name"]
             self._new_calls.append(self._names_back.get(name, name))
 
     def _delta(self, block: _Block, delta: dict[str, Any]) -> None:
@@ -241,7 +241,7 @@ class MessageReader:
                 text = sound("".join(block.pieces))
                 return ReasoningPart(text, origin=self._origin, signature=block.signature)
             case "tool_use":
-                name = block.start["name"]
+                name: str = block.start["name"]
                 call_id = free_id(block.start.get("id") or "", place, taken, self._history)
                 return CallPart(call_id, self._names_back.get(name, name), _arguments(block))
             case _:
@@ -271,15 +271,14 @@ class MessageReader:
 
 def usage_of(usage: dict[str, Any]) -> Usage:
     """Tokens as this dialect counts them: what the cache took part in stands beside the input."""
-    read = usage.get("cache_read_input_tokens") or 0
-    written = usage.get("cache_creation_input_tokens") or 0
-    details = usage.get("output_tokens_details") or {}
+    read = count(usage, "cache_read_input_tokens")
+    written = count(usage, "cache_creation_input_tokens")
     return Usage(
-        input_tokens=(usage.get("input_tokens") or 0) + read + written,
-        output_tokens=usage.get("output_tokens") or 0,
+        input_tokens=count(usage, "input_tokens") + read + written,
+        output_tokens=count(usage, "output_tokens"),
         cache_read_tokens=read,
         cache_write_tokens=written,
-        reasoning_tokens=details.get("thinking_tokens") or 0,
+        reasoning_tokens=count(fields(usage.get("output_tokens_details")), "thinking_tokens"),
     )
 
 

@@ -277,7 +277,8 @@ def breadth_model(name: str, key_lookup: Callable[[str], str | None]) -> Breadth
 
         if not key:
             return infer_model(name, infer_provider)
-        return infer_model(name, lambda one: infer_provider_class(one)(api_key=key))
+        build_provider: Any = infer_provider_class(provider)
+        return infer_model(name, lambda _one: build_provider(api_key=key))
 
     return BreadthModel(f"{BREADTH}:{name}", build)
 
@@ -302,17 +303,15 @@ def breadth_report() -> ProviderReport:
 
 def _tell(event: Any, on_delta: Callable[[Delta], None], back: dict[str, str]) -> None:  # noqa: ANN401
     """Report a piece: a part that starts with something, or more of one."""
-    part = getattr(event, "part", None)
+    part: Any = getattr(event, "part", None)
     if event.event_kind == "part_start":
         if part.part_kind == "tool-call":
-            on_delta(Delta("call", back.get(part.tool_name, part.tool_name)))
+            name: str = part.tool_name
+            on_delta(Delta("call", back.get(name, name)))
         elif part.part_kind in ("text", "thinking") and part.content:
-            on_delta(
-                Delta("text" if part.part_kind == "text" else "reasoning", sound(part.content))
-            )
-    elif event.event_kind == "part_delta" and (
-        piece := getattr(event.delta, "content_delta", None)
-    ):
+            kind = "text" if part.part_kind == "text" else "reasoning"
+            on_delta(Delta(kind, sound(part.content)))
+    elif event.event_kind == "part_delta" and (piece := getattr(event.delta, "content_delta", "")):
         kind = "text" if event.delta.part_delta_kind == "text" else "reasoning"
         on_delta(Delta(kind, sound(piece)))
 
@@ -322,10 +321,10 @@ def _content(parts: tuple[TextPart | ImagePart, ...]) -> list[Any]:
 
     return [
         BinaryContent(base64.b64decode(part.data), media_type=part.media_type)
-        if type(part) is ImagePart
+        if isinstance(part, ImagePart)
         else sound(part.text)
         for part in parts
-        if type(part) is ImagePart or part.text.strip()
+        if isinstance(part, ImagePart) or part.text.strip()
     ]
 
 

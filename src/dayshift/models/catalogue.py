@@ -26,6 +26,7 @@ from dayshift.models.openai_chat import OpenAIChat
 from dayshift.models.providers import Provider, Providers
 from dayshift.models.rehearsal import PROVIDER as REHEARSAL
 from dayshift.models.rehearsal import Rehearsals
+from dayshift.models.text import is_list, is_object
 from dayshift.models.wire import Endpoint, Secret, Wire
 
 PROBE_LIMIT_S = 0.4
@@ -253,10 +254,10 @@ class Catalogue:
         return self._listed(provider, listed)
 
     def _listed(self, provider: Provider, listed: Any) -> Probe:  # noqa: ANN401  JSON is any value
-        entries = listed.get("data") if isinstance(listed, dict) else None
+        entries = listed.get("data") if is_object(listed) else None
         models: list[str] = []
-        for entry in entries if isinstance(entries, list) else []:
-            if isinstance(entry, dict) and isinstance(entry.get("id"), str):
+        for entry in entries if is_list(entries) else []:
+            if is_object(entry) and isinstance(entry.get("id"), str):
                 models.append(entry["id"])
                 if window := _window(entry):
                     self._facts.tell(provider.id, entry["id"], context_tokens=window)
@@ -332,7 +333,7 @@ class Catalogue:
 def _window(entry: dict[str, Any]) -> int:
     """The window a server names: vLLM, LM Studio and llama.cpp each call it something else."""
     meta = entry.get("meta")
-    deeper: dict[str, Any] = meta if isinstance(meta, dict) else {}
+    deeper: dict[str, Any] = meta if is_object(meta) else {}
     for value in (
         entry.get("max_model_len"),
         entry.get("loaded_context_length"),

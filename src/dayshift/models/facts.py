@@ -14,6 +14,7 @@ import msgspec
 
 from dayshift.core.model import ModelFacts, Prices
 from dayshift.models.providers import FactsRow, Provider, matches, with_facts
+from dayshift.models.text import is_list
 
 MICROS = 1_000_000
 LOCAL_CONTEXT_TOKENS = 32_768
@@ -92,7 +93,11 @@ def _snapshot() -> Any:  # noqa: ANN401  the price list's own type
 
 
 def _listed(provider: str) -> list[Any]:
-    return next((row.models for row in _snapshot().providers if row.id == provider), [])
+    for row in _snapshot().providers:
+        if row.id == provider:
+            models: list[Any] = row.models
+            return models
+    return []
 
 
 @functools.lru_cache(maxsize=1024)
@@ -113,12 +118,16 @@ def _priced(provider: str, model: str) -> FactsRow | None:
 
 def _chosen(prices: Any) -> Any:  # noqa: ANN401  the price list's own type
     """One price of several: the newest, and by day or night the dearer one."""
-    if not isinstance(prices, list):
+    if not is_list(prices):
         return prices
     by_hour = [row for row in prices if type(row.constraint).__name__ == "TimeOfDateConstraint"]
     dated = [row for row in prices if row not in by_hour]
-    options = [*dated[-1:], *by_hour]
-    return max(options, key=lambda row: _usd(row.prices, "output_mtok") or 0.0).prices
+    dearest = max([*dated[-1:], *by_hour], key=_output_usd)
+    return dearest.prices
+
+
+def _output_usd(row: Any) -> float:  # noqa: ANN401  the price list's own type
+    return _usd(row.prices, "output_mtok") or 0.0
 
 
 def _usd(price: Any, name: str) -> float | None:  # noqa: ANN401  the price list's own type

@@ -23,7 +23,7 @@ from dayshift.core.errors import (
     QuotaSpentError,
     RateLimitedError,
 )
-from dayshift.models.text import loads, sound
+from dayshift.models.text import is_list, is_object, loads, sound
 
 MESSAGE_CHARS_MAX = 600
 
@@ -182,25 +182,25 @@ def _until(value: str, now: str) -> float | None:
 
 
 def _complaint(value: Any) -> Complaint:  # noqa: ANN401  JSON is any value
-    if isinstance(value, list) and value:
+    if is_list(value) and value:
         return _complaint(value[0])
-    if not isinstance(value, dict):
+    if not is_object(value):
         return Complaint(str(value))
     body: dict[str, Any] = value
     inner: Any = body.get("error", body.get("errors", body))
-    if isinstance(inner, list) and inner:
+    if is_list(inner) and inner:
         inner = inner[0]
-    if not isinstance(inner, dict):
+    if not is_object(inner):
         return Complaint(str(inner), code=_word(body.get("code")), type=_word(body.get("type")))
     fields: dict[str, Any] = inner
     details: Any = fields.get("details")
-    deeper: dict[str, Any] = details if isinstance(details, dict) else {}
+    deeper: dict[str, Any] = details if is_object(details) else {}
     message: Any = next(
         (fields[name] for name in ("message", "msg", "detail", "status_msg") if fields.get(name)),
         body.get("message"),
     )
     metadata: Any = fields.get("metadata")
-    if isinstance(metadata, dict) and isinstance(raw := metadata.get("raw"), str):
+    if is_object(metadata) and isinstance(raw := metadata.get("raw"), str):
         message = f"{message}: {raw}"
     return Complaint(
         message if isinstance(message, str) and message else _text(fields),
@@ -219,9 +219,9 @@ def _word(value: Any) -> str:  # noqa: ANN401  JSON is any value
 
 
 def _wait_in(details: Any, message: Any) -> float | None:  # noqa: ANN401  JSON is any value
-    if isinstance(details, list):
+    if is_list(details):
         for detail in details:
-            delay = detail.get("retryDelay") if isinstance(detail, dict) else None
+            delay = detail.get("retryDelay") if is_object(detail) else None
             if isinstance(delay, str) and (match := _DURATION.match(delay)):
                 return float(match[1])
     if isinstance(message, str) and (match := _WAIT.search(message)):

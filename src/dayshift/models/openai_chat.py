@@ -162,7 +162,9 @@ class OpenAIChat:
 
     def _content(self, parts: Sequence[TextPart | ImagePart]) -> str | list[dict[str, Any]]:
         if self._images and any(type(part) is ImagePart for part in parts):
-            return [_shown(part) for part in parts if type(part) is ImagePart or part.text.strip()]
+            return [
+                _shown(part) for part in parts if isinstance(part, ImagePart) or part.text.strip()
+            ]
         texts = [part.text if type(part) is TextPart else NO_IMAGE for part in parts]
         text = "\n\n".join(texts)
         return text if text.strip() else NO_TEXT
@@ -311,7 +313,7 @@ def _members(options: dict[str, Any]) -> bytes:
 
 
 def _shown(part: TextPart | ImagePart) -> dict[str, Any]:
-    if type(part) is ImagePart:
+    if isinstance(part, ImagePart):
         return {
             "type": "image_url",
             "image_url": {"url": f"data:{part.media_type};base64,{part.data}"},

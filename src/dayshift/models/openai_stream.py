@@ -19,7 +19,7 @@ from dayshift.core.model import (
 from dayshift.models.failures import from_event
 from dayshift.models.ids import free_id
 from dayshift.models.sse import EventReader
-from dayshift.models.text import dumps, loads, sound
+from dayshift.models.text import count, dumps, fields, is_object, loads, objects, sound
 
 _FINISHES: dict[str, Finish] = {
     "stop": "stop",
@@ -188,10 +188,10 @@ class ChatReader:
         elif choices is None:
             self._odd(event)
         if usage := event.get("usage"):
-            self._usage = usage
+            self._usage = fields(usage)
         if not self._id:
-            self._id = event.get("id") or ""
-            self._model = event.get("model") or ""
+            self._id = str(event.get("id") or "")
+            self._model = str(event.get("model") or "")
 
     def _odd(self, event: dict[str, Any]) -> None:
         """An event without choices: an error, or something we need not know."""
@@ -239,10 +239,9 @@ class ChatReader:
             if block.get("type") == "text":
                 self._say(block.get("text") or "")
             elif block.get("type") == "thinking":
-                thinking = block.get("thinking")
-                if type(thinking) is list:
-                    thinking = "".join(item.get("text") or "" for item in thinking)
-                self._think(thinking)
+                thinking: Any = block.get("thinking")
+                pieces = [str(item.get("text") or "") for item in objects(thinking)]
+                self._think("".join(pieces) if pieces else thinking)
 
     def _detail(self, details: list[dict[str, Any]]) -> None:
         """Join the pieces of one detail: same kind and place, text after text."""
@@ -261,40 +260,32 @@ class ChatReader:
                     last[name] = value
 
     def _call(self, piece: dict[str, Any], number: int) -> None:
-        index = piece.get("index")
-        call_id = piece.get("id")
-        if type(index) is not int:
-            named = bool((piece.get("function") or {}).get("name"))
-            index = self._place(call_id, number, named=named)
+        function = fields(piece.get("function"))
+        name: str = function.get("name") or ""
+        call_id: str = piece.get("id") or ""
+        given: Any = piece.get("index")
+        index = given if type(given) is int else self._place(call_id, number, named=bool(name))
         call = self._calls.get(index)
-        if (
-            call is not None
-            and call_id
-            and call.id
-            and call_id != call.id
-            and (piece.get("function") or {}).get("name")
-        ):
+        if call is not None and name and call_id and call.id and call_id != call.id:
             index = max(self._calls) + 1
             call = None
         if call is None:
             call = self._calls[index] = _Call()
         if call_id:
             call.id = call_id
-        function = piece.get("function") or {}
-        if name := function.get("name"):
+        if name:
             call.name += name
             self._named.append(self._names_back.get(name, name))
-        arguments = function.get("arguments")
+        arguments: Any = function.get("arguments")
         if arguments:
-            call.arguments.append(
-                arguments if type(arguments) is str else dumps(arguments).decode()
-            )
+            is_text = isinstance(arguments, str)
+            call.arguments.append(arguments if is_text else dumps(arguments).decode())
         if not _CALL_KNOWN.issuperset(piece):
             call.extra.update(
                 {k: v for k, v in piece.items() if k not in _CALL_KNOWN and v is not None}
             )
 
-    def _place(self, call_id: str | None, number: int, *, named: bool) -> int:
+    def _place(self, call_id: str, number: int, *, named: bool) -> int:
         """Where a piece without an index belongs: to its id's call, a new one, or the last."""
         if call_id:
             for index, call in self._calls.items():
@@ -359,29 +350,23 @@ class ChatReader:
 
 def usage_of(usage: dict[str, Any]) -> Usage:
     """Tokens as this dialect counts them: the input includes what came from the cache."""
-    details = usage.get("prompt_tokens_details") or {}
-    spent = usage.get("completion_tokens_details") or {}
-    read = (
-        details.get("cached_tokens")
-        or usage.get("prompt_cache_hit_tokens")
-        or usage.get("cached_tokens")
-        or 0
-    )
-    written = details.get("cache_write_tokens") or details.get("cache_creation_tokens") or 0
-    given = usage.get("prompt_tokens") or 0
-    made = usage.get("completion_tokens") or 0
+    details = fields(usage.get("prompt_tokens_details"))
+    spent = fields(usage.get("completion_tokens_details"))
+    read = count(details, "cached_tokens")
+    read = read or count(usage, "prompt_cache_hit_tokens", "cached_tokens")
+    written = count(details, "cache_write_tokens", "cache_creation_tokens")
+    given = count(usage, "prompt_tokens")
     # Some count reasoning beside the output, and show it in the total only.
-    made = max(made, (usage.get("total_tokens") or 0) - given)
+    made = max(count(usage, "completion_tokens"), count(usage, "total_tokens") - given)
     if read + written > given:
         given += read + written
+    thought = count(spent, "reasoning_tokens") or count(usage, "reasoning_tokens")
     return Usage(
         input_tokens=given,
         output_tokens=made,
         cache_read_tokens=read,
         cache_write_tokens=written,
-        reasoning_tokens=min(
-            made, spent.get("reasoning_tokens") or usage.get("reasoning_tokens") or 0
-        ),
+        reasoning_tokens=min(made, thought),
     )
 
 
@@ -389,7 +374,7 @@ def _merge(into: dict[str, Any], name: str, value: Any) -> None:  # noqa: ANN401
     old = into.get(name)
     if type(old) is type(value) and isinstance(old, str | list):
         into[name] = old + value
-    elif type(old) is type(value) is dict:
+    elif is_object(old) and is_object(value):
         into[name] = {**old, **value}
     else:
         into[name] = value

@@ -29,6 +29,7 @@ import msgspec
 from dayshift.core.errors import ConfigError
 from dayshift.core.model import ModelFacts
 from dayshift.models.quirks import Quirks
+from dayshift.models.text import is_list, is_object
 from dayshift.models.wire import Secret
 
 SCHEMA_VERSION = 1
@@ -185,7 +186,7 @@ def _read(file: Path) -> dict[str, Any]:
         ) from error
     except (OSError, UnicodeDecodeError) as error:
         raise ConfigError(f"It cannot be read: {error}.", file=str(file)) from error
-    if not isinstance(content, dict):
+    if not is_object(content):
         raise ConfigError("It must hold one object with 'providers'.", file=str(file))
     known: dict[str, Any] = content
     if known.get("schema_version", SCHEMA_VERSION) != SCHEMA_VERSION:
@@ -198,11 +199,11 @@ def _read(file: Path) -> dict[str, Any]:
 
 
 def _merged(ours: list[dict[str, Any]], theirs: Any, file: str) -> list[dict[str, Any]]:  # noqa: ANN401
-    if not isinstance(theirs, list):
+    if not is_list(theirs):
         raise ConfigError("'providers' must be a list.", file=file)
     rows = {row["id"]: row for row in ours}
     for row in theirs:
-        if not isinstance(row, dict) or not isinstance(row.get("id"), str):
+        if not is_object(row) or not isinstance(row.get("id"), str):
             raise ConfigError("Every provider must be an object with an 'id'.", file=file)
         rows[row["id"]] = _over(rows.get(row["id"], {}), row)
     return list(rows.values())
@@ -214,7 +215,7 @@ def _over(base: dict[str, Any], change: dict[str, Any]) -> dict[str, Any]:
     for name, value in change.items():
         if value is None:
             merged.pop(name, None)
-        elif isinstance(value, dict) and isinstance(merged.get(name), dict):
+        elif is_object(value) and is_object(merged.get(name)):
             merged[name] = _over(merged[name], value)
         else:
             merged[name] = value

@@ -11,7 +11,7 @@ import msgspec
 import orjson
 
 from dayshift.models.schemas import Subset
-from dayshift.models.text import dumps, loads, sound
+from dayshift.models.text import dumps, is_object, loads, sound
 
 CODEC_VERSION = 1
 """Raise it when an encoder changes what it writes: what older versions encoded is not used then."""
@@ -94,4 +94,4 @@ def _mended(raw: str) -> bytes:
         value = loads(sound(raw).encode())
     except ValueError:
         value = None
-    return dumps(value) if isinstance(value, dict) else dumps({"invalid_json": raw})
+    return dumps(value) if is_object(value) else dumps({"invalid_json": raw})

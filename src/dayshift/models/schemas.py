@@ -11,7 +11,7 @@ from typing import Any, Literal
 import structlog
 
 from dayshift.core.model import ToolSet
-from dayshift.models.text import dumps, loads
+from dayshift.models.text import dumps, is_list, is_object, loads
 
 Subset = Literal["full", "plain", "openapi"]
 """``full``: any JSON Schema of an object. ``plain``: references inlined, no dialect marks, one type
@@ -78,9 +78,9 @@ def names_back(tools: ToolSet) -> dict[str, str]:
 
 def is_closed(schema: Any) -> bool:  # noqa: ANN401  JSON is any value
     """Whether every object in it names all its fields, requires them and allows no others."""
-    if isinstance(schema, list):
+    if is_list(schema):
         return all(is_closed(item) for item in schema)
-    if not isinstance(schema, dict):
+    if not is_object(schema):
         return True
     if "properties" in schema and (
         schema.get("additionalProperties") is not False
@@ -111,7 +111,7 @@ def _one_object(schema: dict[str, Any]) -> dict[str, Any]:
     target = definitions.get(str(schema.get("$ref", "")).rsplit("/", 1)[-1])
     every: list[Any] = [*([target] if target else []), *schema.get("allOf", ())]
     some: list[Any] = [*schema.get("anyOf", ()), *schema.get("oneOf", ())]
-    branches = [b for b in (*every, *some) if isinstance(b, dict)]
+    branches = [b for b in (*every, *some) if is_object(b)]
     if not branches:
         return root
     fields = dict(root.get("properties", {}))
@@ -120,9 +120,14 @@ def _one_object(schema: dict[str, Any]) -> dict[str, Any]:
         fields = {**(branch_target or branch).get("properties", {}), **fields}
     needed = set(root.get("required", ())).union(*(b.get("required", ()) for b in every))
     if some:
-        needed |= set.intersection(*(set(b.get("required", ())) for b in some))
+        shared = [name for name in some[0].get("required", ()) if _all_require(some, name)]
+        needed |= set(shared)
     root.pop("additionalProperties", None)
     return {**root, "properties": fields, "required": sorted(needed)}
+
+
+def _all_require(branches: list[Any], name: str) -> bool:
+    return all(name in branch.get("required", ()) for branch in branches)
 
 
 class _Fitter:
@@ -134,8 +139,8 @@ class _Fitter:
         self.dropped: set[str] = set()
 
     def fit(self, schema: Any, depth: int) -> dict[str, Any]:  # noqa: ANN401  JSON is any value
-        if not isinstance(schema, dict) or depth > _DEPTH_MAX:
-            return {} if schema is True or not isinstance(schema, dict) else self._cut(schema)
+        if not is_object(schema) or depth > _DEPTH_MAX:
+            return {} if schema is True or not is_object(schema) else self._cut(schema)
         schema = self._resolved(schema)
         out: dict[str, Any] = {}
         for key, value in schema.items():
@@ -153,7 +158,7 @@ class _Fitter:
         if key in _MARKS or (self._openapi and key in _NOT_OPENAPI):
             if key not in ("$defs", "definitions", "title"):
                 self.dropped.add(key)
-        elif key in ("properties", "patternProperties") and isinstance(value, dict):
+        elif key in ("properties", "patternProperties") and is_object(value):
             out[key] = {name: self.fit(item, depth + 1) for name, item in value.items()}
         elif key in (
             "items",
@@ -161,12 +166,12 @@ class _Fitter:
             "not",
             "propertyNames",
             "additionalProperties",
-        ) and isinstance(value, dict):
+        ) and is_object(value):
             out[key] = self.fit(value, depth + 1)
-        elif key in ("items", "prefixItems") and isinstance(value, list):
+        elif key in ("items", "prefixItems") and is_list(value):
             self.dropped.add("prefixItems")
             out["items"] = {"anyOf": [self.fit(item, depth + 1) for item in value]} if value else {}
-        elif key in ("anyOf", "oneOf", "allOf") and isinstance(value, list):
+        elif key in ("anyOf", "oneOf", "allOf") and is_list(value):
             self._branches(out, key, [self.fit(item, depth + 1) for item in value])
         elif key == "const":
             out["enum"] = [value]
@@ -191,7 +196,7 @@ class _Fitter:
 
     def _one_type(self, out: dict[str, Any]) -> None:
         kinds = out.get("type")
-        if not isinstance(kinds, list):
+        if not is_list(kinds):
             if (
                 self._openapi
                 and "enum" in out
@@ -215,7 +220,7 @@ class _Fitter:
 
     def _alternatives(self, out: dict[str, Any]) -> None:
         branches = out.get("anyOf")
-        if not isinstance(branches, list):
+        if not is_list(branches):
             return
         real = [branch for branch in branches if branch.get("type") != "null"]
         if len(real) < len(branches):
@@ -241,7 +246,7 @@ class _Fitter:
             seen.add(ref)
             target = self._defs.get(ref.rsplit("/", 1)[-1])
             rest = {key: value for key, value in schema.items() if key != "$ref"}
-            schema = {**target, **rest} if isinstance(target, dict) else rest
+            schema = {**target, **rest} if is_object(target) else rest
         return {key: value for key, value in schema.items() if key != "$ref"}
 
     def _cut(self, schema: dict[str, Any]) -> dict[str, Any]:

@@ -51,6 +51,7 @@ import msgspec
 
 from dayshift.core.errors import ConfigError
 from dayshift.core.model import Finish
+from dayshift.models.text import is_list, is_object
 
 ITEM_LINES = ("kind", "source", "type", "sender", "task", "thread")
 FINISHES: tuple[Finish, ...] = ("stop", "length", "refusal")
@@ -112,9 +113,9 @@ def fill(value: Any, places: Mapping[str, str]) -> Any:  # noqa: ANN401  argumen
     """The value with every ``{{place}}`` in its texts filled in; unknown ones are left."""
     if isinstance(value, str):
         return _PLACE.sub(lambda found: _filled(found[1], places, found[0]), value)
-    if isinstance(value, dict):
+    if is_object(value):
         return {name: fill(item, places) for name, item in value.items()}
-    if isinstance(value, list):
+    if is_list(value):
         return [fill(item, places) for item in value]
     return value
 
@@ -136,7 +137,7 @@ def _field(text: str, field: str, otherwise: str) -> str:
         value = msgspec.json.decode(text)
     except msgspec.DecodeError:
         value = None
-    if isinstance(value, dict) and field in value:
+    if is_object(value) and field in value:
         found = value[field]
         return found if isinstance(found, str) else msgspec.json.encode(found).decode()
     if field == "id" and (match := _ID.search(text)):
@@ -153,12 +154,14 @@ def read_screenplay(file: Path) -> Screenplay:
     from ruamel.yaml import YAML
     from ruamel.yaml.error import MarkedYAMLError, YAMLError
 
+    reader: Any = YAML()
     try:
-        content = YAML().load(file.read_text("utf-8"))
+        content = reader.load(file.read_text("utf-8"))
     except MarkedYAMLError as error:
-        mark = error.problem_mark or error.context_mark
+        told: Any = error
+        mark = told.problem_mark or told.context_mark
         raise ConfigError(
-            f"This is not YAML: {error.problem or error.context}.",
+            f"This is not YAML: {told.problem or told.context}.",
             file=str(file),
             line=mark.line + 1 if mark else 0,
             column=mark.column + 1 if mark else 0,
@@ -225,8 +228,8 @@ class _Reading:
         call = self._mapping(content, ("tool", "arguments", "as"), parent, "a call")
         if "tool" not in call:
             raise self._wrong("A call must name its 'tool'.", call, None)
-        arguments = call.get("arguments") or {}
-        if not isinstance(arguments, dict):
+        arguments: Any = call.get("arguments") or {}
+        if not is_object(arguments):
             raise self._wrong("'arguments' must be a mapping.", call, "arguments")
         return Call(
             tool=self._text(call["tool"], call, "tool"),
@@ -235,7 +238,7 @@ class _Reading:
         )
 
     def _mapping(self, value: Any, known: Sequence[str], parent: Any, what: str) -> Any:  # noqa: ANN401
-        if not isinstance(value, dict):
+        if not is_object(value):
             raise self._wrong(f"{what.capitalize()} must be a mapping.", parent, None)
         for key in value:
             if key not in known:
@@ -245,12 +248,12 @@ class _Reading:
         return value
 
     def _list(self, value: Any, parent: Any, key: str, *, empty: bool = False) -> Any:  # noqa: ANN401
-        if not isinstance(value, list) or not (value or empty):
+        if not is_list(value) or not (value or empty):
             raise self._wrong(f"'{key}' must be a list with at least one entry.", parent, key)
         return value
 
     def _words(self, value: Any, parent: Any, key: str) -> tuple[str, ...]:  # noqa: ANN401  YAML
-        words: list[Any] = value if isinstance(value, list) else [value]
+        words: list[Any] = value if is_list(value) else [value]
         return tuple(self._text(word, parent, key) for word in words)
 
     def _text(self, value: Any, parent: Any, key: str) -> str:  # noqa: ANN401  YAML
@@ -272,7 +275,7 @@ class _Reading:
         place = getattr(parent, "lc", None)
         if place is not None:
             line, column = place.line + 1, place.col + 1
-            if key is not None and isinstance(parent, dict) and key in parent:
+            if key is not None and is_object(parent) and key in parent:
                 at = place.key(key)
                 line, column = at[0] + 1, at[1] + 1
         return ConfigError(message, file=self._file, line=line, column=column)
@@ -280,9 +283,9 @@ class _Reading:
 
 def _plain(value: Any) -> Any:  # noqa: ANN401  YAML is any value
     """YAML's own mappings, lists and texts as plain ones."""
-    if isinstance(value, dict):
+    if is_object(value):
         return {str(key): _plain(item) for key, item in value.items()}
-    if isinstance(value, list):
+    if is_list(value):
         return [_plain(item) for item in value]
     if isinstance(value, str):
         return str(value)

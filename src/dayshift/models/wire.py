@@ -46,13 +46,13 @@ class Secret:
     def __bool__(self) -> bool:
         return bool(self._value)
 
-    def __repr__(self) -> str:
+    def __repr__(self) -> str:  # pyright: ignore[reportImplicitOverride]  override is of 3.12
         return "Secret(…)"
 
-    def __eq__(self, other: object) -> bool:
+    def __eq__(self, other: object) -> bool:  # pyright: ignore[reportImplicitOverride]  override is of 3.12
         return isinstance(other, Secret) and hmac.compare_digest(self._value, other._value)
 
-    def __hash__(self) -> int:
+    def __hash__(self) -> int:  # pyright: ignore[reportImplicitOverride]  override is of 3.12
         return hash(self._value)
 
 
@@ -83,7 +83,7 @@ class Endpoint:
         )
         self.secret = secret
 
-    def __repr__(self) -> str:
+    def __repr__(self) -> str:  # pyright: ignore[reportImplicitOverride]  override is of 3.12
         return f"Endpoint({self.provider}, {self.url})"
 
 

@@ -25,7 +25,7 @@ from aiohttp import web
 
 from dayshift.testing import model_server_anthropic as anthropic
 from dayshift.testing import model_server_openai as openai
-from dayshift.testing.model_server_checks import RefusedError, Strictness
+from dayshift.testing.model_server_checks import RefusedError, Strictness, is_list
 from dayshift.testing.model_server_script import Call, Dialect, Fail, Reply, Say, Script, Seen
 
 __all__ = ["Call", "Fail", "ModelServer", "Reply", "Say", "Seen", "Strictness", "by_turns"]
@@ -254,11 +254,11 @@ def _complaint(
 
 def _system(body: dict[str, Any]) -> str:
     system: Any = body.get("system")
-    if system is None:
-        first = next(iter(body.get("messages") or ()), {})
-        system = first.get("content") if first.get("role") in ("system", "developer") else ""
-    if isinstance(system, list):
-        return "\n".join(block.get("text", "") for block in system)
+    messages: list[Any] = body.get("messages") or []
+    if system is None and messages and messages[0].get("role") in ("system", "developer"):
+        system = messages[0].get("content")
+    if is_list(system):
+        return "\n".join(str(block.get("text", "")) for block in system)
     return str(system or "")
 
 

@@ -14,6 +14,7 @@ from dayshift.testing.model_server_checks import (
     check_name,
     check_schema,
     check_text,
+    listed,
     must,
     signature_of,
 )
@@ -68,8 +69,7 @@ def check(body: dict[str, Any], strictness: Strictness) -> None:
 def _check_system(system: Any) -> None:  # noqa: ANN401  JSON is any value
     if system is None or isinstance(system, str):
         return
-    must(isinstance(system, list) and system, "system: must be a text or blocks")
-    for block in system:
+    for block in listed(system, "system: must be a text or blocks"):
         must(block.get("type") == "text", "system: only text blocks")
         check_text(block.get("text"), "system")
 
@@ -98,7 +98,8 @@ def _check_thinking(body: dict[str, Any]) -> bool:
     budget = thinking.get("budget_tokens")
     must(isinstance(budget, int) and budget >= BUDGET_MIN, "thinking.budget_tokens: at least 1024")
     must(budget < body["max_tokens"], "max_tokens must be greater than thinking.budget_tokens")
-    forced = (body.get("tool_choice") or {}).get("type") in ("any", "tool")
+    choice: Any = body.get("tool_choice") or {}
+    forced = choice.get("type") in ("any", "tool")
     must(not forced, "Thinking may not be enabled when tool_choice forces tool use.")
     return True
 
@@ -112,20 +113,21 @@ class _Turns:
         self._used: set[str] = set()
 
     def check(self, messages: Any) -> None:  # noqa: ANN401  JSON is any value
-        must(isinstance(messages, list) and messages, "messages: at least one message is required")
+        turns = listed(messages, "messages: at least one message is required")
         before = "assistant"
-        for place, message in enumerate(messages):
+        for place, message in enumerate(turns):
             where = f"messages.{place}"
             role = message.get("role")
             must(role in ("user", "assistant"), f"{where}: Unexpected role {role!r}")
             must(role != before, f"{where}: roles must alternate between user and assistant")
-            content = message.get("content")
-            blocks = [{"type": "text", "text": content}] if isinstance(content, str) else content
-            must(isinstance(blocks, list) and blocks, f"{where}: content must not be empty")
+            content: Any = message.get("content")
+            if isinstance(content, str):
+                content = [{"type": "text", "text": content}]
+            blocks = listed(content, f"{where}: content must not be empty")
             if role == "user":
                 self._user(blocks, where)
             else:
-                self._assistant(blocks, where, last=place >= len(messages) - 2)
+                self._assistant(blocks, where, last=place >= len(turns) - 2)
             before = role
         must(before == "user", "This model does not support assistant message prefill.")
 
@@ -201,7 +203,7 @@ def _check_result(content: Any, where: str) -> None:  # noqa: ANN401  JSON is an
 
 
 def _check_image(block: dict[str, Any], where: str) -> None:
-    source = block.get("source") or {}
+    source: Any = block.get("source") or {}
     must(block.get("type") == "image", f"{where}: unknown block {block.get('type')!r}")
     must(source.get("type") == "base64", f"{where}: image source must be base64")
     must(source.get("media_type") in IMAGE_TYPES, f"{where}: bad media type")
@@ -214,7 +216,11 @@ def _call_id(call: Call, number: int, index: int) -> str:
 
 def events(say: Say, model: str, number: int) -> Iterator[bytes]:
     """The data of each event of a streamed answer."""
-    start = {**_message(model, number), "content": [], "usage": {**_input(say), "output_tokens": 1}}
+    start: dict[str, Any] = {
+        **_message(model, number),
+        "content": [],
+        "usage": {**_input(say), "output_tokens": 1},
+    }
     yield orjson.dumps({"type": "message_start", "message": start})
     yield b'{"type":"ping"}'
     for index, (block, kind, pieces) in enumerate(_blocks(say, number)):
@@ -248,7 +254,7 @@ def _blocks(say: Say, number: int) -> Iterator[tuple[dict[str, Any], str, list[d
             [{"text": piece} for piece in say.pieces(text)],
         )
     for index, call in enumerate(say.calls):
-        block = {
+        block: dict[str, Any] = {
             "type": "tool_use",
             "id": _call_id(call, number, index),
             "name": call.name,

@@ -5,7 +5,7 @@ import binascii
 import hashlib
 import re
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeGuard
 
 NAME = re.compile(r"[a-zA-Z0-9_-]{1,64}")
 CALL_ID = re.compile(r"[a-zA-Z0-9_-]{1,40}")
@@ -49,6 +49,18 @@ def must(holds: object, complaint: str) -> None:
         raise RefusedError(complaint)
 
 
+def listed(value: object, complaint: str) -> list[Any]:
+    """A list with something in it, or a refusal."""
+    found = value if is_list(value) else []
+    must(found, complaint)
+    return found
+
+
+def is_list(value: object) -> TypeGuard[list[Any]]:
+    """Whether a JSON value is a list."""
+    return isinstance(value, list)
+
+
 def check_text(value: object, where: str) -> None:
     """A text must be there and not blank."""
     must(isinstance(value, str) and value.strip(), f"{where} must be a text that is not blank")
@@ -85,9 +97,11 @@ def _walk(schema: Any, where: str, subset: str, root: Any, depth: int) -> None: 
         return
     must(isinstance(schema, dict), f"{where}: a schema must be an object")
     must("$schema" not in schema, f"{where}: $schema is not allowed")
-    forbidden = (NOT_PLAIN if subset != "full" else frozenset()) | (
-        NOT_OPENAPI if subset == "openapi" else frozenset()
-    )
+    forbidden: set[str] = set()
+    if subset != "full":
+        forbidden |= NOT_PLAIN
+    if subset == "openapi":
+        forbidden |= NOT_OPENAPI
     for key in forbidden & schema.keys():
         raise RefusedError(f"{where}: {key} is not allowed")
     _check_type(schema, where, subset)
@@ -108,7 +122,7 @@ def _walk_below(schema: Any, where: str, subset: str, root: Any, depth: int) -> 
 
 
 def _check_type(schema: Any, where: str, subset: str) -> None:  # noqa: ANN401  JSON is any value
-    kind = schema.get("type")
+    kind: Any = schema.get("type")
     if subset != "full":
         must(not isinstance(kind, list), f"{where}: a list of types is not allowed")
         must(kind != "null", f"{where}: null is not allowed as a type")
@@ -117,7 +131,8 @@ def _check_type(schema: Any, where: str, subset: str) -> None:  # noqa: ANN401  
             f"{where}: properties on what is no object",
         )
         must(kind != "array" or "items" in schema, f"{where}: an array without items")
-    for one in kind if isinstance(kind, list) else [kind]:
+    kinds = kind if is_list(kind) else [kind]
+    for one in kinds:
         must(one is None or one in TYPES, f"{where}: unknown type {one!r}")
     if "required" in schema and "properties" in schema:
         for name in schema["required"]:

@@ -15,6 +15,7 @@ from dayshift.testing.model_server_checks import (
     check_name,
     check_schema,
     check_text,
+    listed,
     must,
 )
 from dayshift.testing.model_server_script import Say
@@ -65,9 +66,7 @@ def check(body: dict[str, Any], strictness: Strictness) -> None:
     for member in body.keys() - MEMBERS:
         raise RefusedError(f"Unrecognized request argument supplied: {member}")
     must(isinstance(body.get("model"), str) and body["model"], "model is missing")
-    messages = body.get("messages")
-    must(isinstance(messages, list) and messages, "messages are missing")
-    assert isinstance(messages, list)  # noqa: S101  just checked
+    messages = listed(body.get("messages"), "messages are missing")
     tokens = body.get("max_tokens", body.get("max_completion_tokens", 1))
     must(isinstance(tokens, int) and tokens >= 1, "the token limit must be at least 1")
     _check_tools(body, strictness)
@@ -78,7 +77,7 @@ def _check_tools(body: dict[str, Any], strictness: Strictness) -> None:
     names: set[str] = set()
     for tool in body.get("tools", ()):
         must(tool.get("type") == "function", "tools must be functions")
-        function = tool.get("function") or {}
+        function: Any = tool.get("function") or {}
         check_name(function.get("name"), "tools")
         must(function["name"] not in names, f"tools: {function['name']} stands twice")
         names.add(function["name"])
@@ -134,8 +133,7 @@ def _check_content(content: Any, where: str) -> None:  # noqa: ANN401  JSON is a
     if isinstance(content, str):
         check_text(content, where)
         return
-    must(isinstance(content, list) and content, f"{where}: content is missing")
-    for part in content:
+    for part in listed(content, f"{where}: content is missing"):
         if part.get("type") == "text":
             check_text(part.get("text"), where)
         else:
