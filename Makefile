@@ -64,8 +64,9 @@ lock: python packages ## lock anew what pyproject.toml and ui/package.json ask f
 	@$(NPM) install --package-lock-only
 
 .PHONY: docs
-docs: python ## write wire/ and the reference pages anew from the code
+docs: python packages ## write wire/, the UI's types and the reference pages anew from the code
 	@$(BIN)/python -m dayshift.web.wire
+	@$(NPM) run --silent api
 	@$(BIN)/python -m docs.generate
 
 .PHONY: test
