@@ -15,7 +15,7 @@ from typing import Protocol
 import msgspec
 import structlog
 
-from dayshift.app.timekeeping import Timekeeping
+from dayshift.app.timekeeping import Timekeeping, spent_so_far
 from dayshift.app.toolbox import Toolbox
 from dayshift.bus.bus import Bus
 from dayshift.clock.describe import describe
@@ -30,6 +30,7 @@ from dayshift.core.entries import (
     Live,
     OfficeChanged,
     RunDelta,
+    TurnEnded,
 )
 from dayshift.core.errors import QuotaSpentError
 from dayshift.core.model import ModelCatalogue
@@ -47,12 +48,12 @@ from dayshift.facilities.board import Board
 from dayshift.facilities.journal import Journal
 from dayshift.facilities.talk import Talk
 from dayshift.run.briefing import Briefer
-from dayshift.run.budget import Purse, Spent
+from dayshift.run.budget import Purse
 from dayshift.run.dialogue import Dialogues
 from dayshift.run.gate import Gate
 from dayshift.run.worker import Staff
 from dayshift.run.workplace import Means, Patience, Rooms, Workplace
-from dayshift.store import arrivals, ledger_query, speech, staff, work
+from dayshift.store import arrivals, ledger_query, speech, staff
 from dayshift.store.database import Database, Reading
 from dayshift.store.rows import decode
 from dayshift.store.writer import Committed, Unit
@@ -88,6 +89,8 @@ class Ground:
     wall: Callable[[], datetime]
     monotonic: Callable[[], float]
     patience: Patience = field(default_factory=Patience)
+    tools: tuple[Tool, ...] = ()
+    """Tools of the ground's own, beside the built-in ones."""
 
 
 @dataclass
@@ -141,7 +144,7 @@ class Office:
             describe_time=lambda: describe(self.clock, self.config.language),
             is_isolated=self.ground.is_isolated,
         )
-        return toolbox.tools()
+        return [*toolbox.tools(), *self.ground.tools]
 
     def _workplace(self) -> Workplace:
         rooms = Rooms(
@@ -172,6 +175,7 @@ class Office:
             out_of_money=self._out_of_money,
             person_name=self.ground.person_name,
             is_stopping=lambda: self.is_stopping,
+            sessions_of=lambda agent: self.folder / "agents" / agent / "sessions",
             patience=self.ground.patience,
         )
 
@@ -205,6 +209,9 @@ class Office:
             case OfficeChanged(office=office):
                 self.view = office
                 self.gate.set(is_open=office.state == "running")
+            case TurnEnded(turn=turn) if turn.day == self.view.spent_day:
+                spent = self.view.spent_usd_micros + turn.cost_usd_micros
+                self.view = msgspec.structs.replace(self.view, spent_usd_micros=spent)
             case _:
                 pass
 
@@ -266,6 +273,7 @@ class Office:
 
         def write(unit: Unit) -> OfficeView:
             view = msgspec.structs.replace(self.view, clock=self.clock.view(), **changes)
+            view = spent_so_far(unit, view)
             staff.put_office(unit, view)
             staff.put_mark(unit, MARK, msgspec.json.encode(self.clock.mark()).decode())
             return view
@@ -294,7 +302,7 @@ class Office:
 
     def write_config(self, unit: Unit) -> None:
         """Let the ledger say what the file says: the office, its agents, its channels."""
-        view = office_view(self.config, self.clock, self.view)
+        view = spent_so_far(unit, office_view(self.config, self.clock, self.view))
         if view != self.view:
             staff.put_office(unit, view)
         for agent in self.config.agents:
@@ -435,10 +443,6 @@ async def open_office(
         stack.callback(bus.close)
         office.learn()
         await bus.commit(office.write_config if left.view else _first(office))
-        micros, tokens = await ground.database.read(
-            lambda r: work.spent(r, config.name, day=clock.day())
-        )
-        office.purse.total = Spent(clock.day(), micros, tokens)
         async with asyncio.TaskGroup() as group:
             office.group = group
             keeper = await office.time.open()

@@ -8,7 +8,7 @@ from dayshift.bus.bus import Bus
 from dayshift.clock.office_clock import OfficeClock
 from dayshift.clock.timetable import TimerEntry, Timetable, TimetableKeeper
 from dayshift.core.views import OfficeView
-from dayshift.store import staff, timers
+from dayshift.store import staff, timers, work
 from dayshift.store.writer import Unit
 
 DAY = "day"
@@ -60,13 +60,16 @@ class Timekeeping:
                 return
             if entry.purpose == DAY:
                 view = msgspec.structs.replace(
-                    self._view(),
-                    clock=self._clock.view(),
-                    spent_usd_micros=0,
-                    spent_day=self._clock.day(),
+                    self._view(), clock=self._clock.view(), spent_day=self._clock.day()
                 )
-                staff.put_office(unit, view)
+                staff.put_office(unit, spent_so_far(unit, view))
 
         await self._bus.commit(work)
         if entry.purpose == DAY:
             await self._set_day(self._clock.day() + 1)
+
+
+def spent_so_far(unit: Unit, view: OfficeView) -> OfficeView:
+    """The office with what its day has cost up to this unit of work."""
+    micros, _ = work.spent(unit, view.name, day=view.spent_day)
+    return msgspec.structs.replace(view, spent_usd_micros=micros)

@@ -11,6 +11,7 @@ from dayshift.core.views import CallView, ItemView, RunView, TurnView
 from dayshift.facilities.journal import OPEN_CALLS
 from dayshift.store import arrivals, speech, staff, work
 
+LATEST = 50
 _STOPPED = "stopped"
 
 
@@ -107,6 +108,13 @@ class PastRuns:
             return [EndedRun(r, [c.view for c in work.calls(asked, office, r.id)]) for r in runs]
 
         return await self._bus.read(query)
+
+    async def latest(self) -> list[RunView]:
+        """The runs that began last."""
+        office = self._bus.office
+        return await self._bus.read(
+            lambda r: work.runs(r, office, filters={}, before=0, limit=LATEST)
+        )
 
     async def spent(self, day: int) -> dict[str, tuple[int, int]]:
         """Money (micros) and tokens that each agent spent on an office day."""

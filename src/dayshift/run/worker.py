@@ -10,11 +10,11 @@ from dataclasses import dataclass, field
 import structlog
 
 from dayshift.bus.bus import Committed
-from dayshift.core.entries import OfficeChanged
+from dayshift.core.entries import OfficeChanged, RunChanged
 from dayshift.core.errors import ConflictError, FencedError, NotFoundError, StorageError
 from dayshift.core.limits import TAKE_OVERS_MAX
 from dayshift.core.model import UserMessage
-from dayshift.core.states import Activity, Duty, RunState
+from dayshift.core.states import RUN_ENDS, Activity, Duty, RunState
 from dayshift.core.views import AgentView, ItemView, MessageView, RunView
 from dayshift.dispatch.inbox import ATTEMPTS_MAX
 from dayshift.facilities.journal import Begin
@@ -24,6 +24,7 @@ from dayshift.run.briefing import base_text
 from dayshift.run.ending import Ending
 from dayshift.run.ends import Ends
 from dayshift.run.loop import Loop, Started
+from dayshift.run.mirror import Mirror
 from dayshift.run.resuming import sorted_calls
 from dayshift.run.wakes import Tripped, tripped
 from dayshift.run.workplace import Workplace
@@ -54,6 +55,7 @@ class Staff:
         self._group: asyncio.TaskGroup | None = None
         self._ends = Ends(place)
         self._past = PastRuns(place.rooms.journal.bus)
+        self.mirror = Mirror(place.rooms.journal, place.sessions_of)
         self._left: dict[str, list[OpenRun]] = {}
         self._failures: dict[str, int] = {}
         self._after_crash = True
@@ -70,6 +72,9 @@ class Staff:
         self._after_crash = not await self._past.was_stopped()
         day = self._place.clock.day()
         self._place.means.purse.load(day, await self._past.spent(day))
+        group.create_task(self.mirror.run(), name="mirrors")
+        for run in await self._past.latest():
+            self.mirror.note(run.agent, run.dialogue)
         for left in await self._past.left_open():
             self._left.setdefault(left.run.agent, []).append(left)
         rooms = self._place.rooms
@@ -124,8 +129,12 @@ class Staff:
     async def stop(self) -> None:
         """End all work; what is cut off is resumed at the next start."""
         self._group = None
-        for desk in list(self._desks.values()):
+        desks = list(self._desks.values())
+        for desk in desks:
             desk.task.cancel()
+        if desks:
+            await asyncio.wait([desk.task for desk in desks])
+        self.mirror.stop()
         await self._past.note_stop()
 
     # --- who works ----------------------------------------------------------------------------
@@ -134,9 +143,14 @@ class Staff:
         self.wake(now.name)
 
     def _hear(self, committed: Committed) -> None:
-        """A new day, another budget or an inbox let go: who had to wait may go on."""
-        if isinstance(committed.entry, OfficeChanged):
-            self._wake_all()
+        """Who had to wait for a day or a budget may go on; what a run said is mirrored."""
+        match committed.entry:
+            case OfficeChanged():
+                self._wake_all()
+            case RunChanged(run=run) if run.state in RUN_ENDS:
+                self.mirror.note(run.agent, run.dialogue)
+            case _:
+                pass
 
     def _wake_all(self) -> None:
         for agent in [*self._left, *self._place.rooms.inboxes.agents_with_mail()]:

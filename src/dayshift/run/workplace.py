@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 
 from dayshift.config.office import OfficeConfig
 from dayshift.core.clock import Clock
@@ -78,6 +79,7 @@ class Workplace:
         monotonic: Real seconds, for durations and technical limits.
         out_of_money: Pauses the office because an account is empty.
         person_name: A person's display name by id.
+        sessions_of: Folder of an agent's readable mirrors.
         is_stopping: Whether the server is going down; what is cut off then is resumed later.
     """
 
@@ -92,4 +94,5 @@ class Workplace:
     out_of_money: Callable[[QuotaSpentError], None]
     person_name: Callable[[str], str]
     is_stopping: Callable[[], bool]
+    sessions_of: Callable[[str], Path]
     patience: Patience = Patience()

@@ -1,5 +1,7 @@
 """The office at one moment, read fresh from the database in one consistent read."""
 
+import msgspec
+
 from dayshift.core.errors import NotFoundError
 from dayshift.core.snapshot import Snapshot
 from dayshift.store import arrivals, cards, ledger_query, speech, staff, work
@@ -17,10 +19,11 @@ def snapshot(asked: Rows, office: str) -> Snapshot:
     view = staff.office(asked, office)
     if view is None:
         raise NotFoundError(f"There is no office {office!r}.")
+    spent, _ = work.spent(asked, office, day=view.spent_day)
     everything = cards.tasks(asked, office, filters={}, before=0, limit=ALL)
     return Snapshot(
         seq=ledger_query.last_seq(asked, office),
-        office=view,
+        office=msgspec.structs.replace(view, spent_usd_micros=spent),
         agents={agent.name: agent for agent in staff.agents(asked, office)},
         threads={thread.id: thread for thread in speech.threads(asked, office)},
         tasks={task.id: task for task in reversed(everything)},
