@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeVar
 import msgspec
 import pytest
 
-from dayshift.core.entries import CallOutput, RunDelta, ThreadRead
+from dayshift.core.entries import CallOutput, RunDelta, ThreadRead, TurnEnded
 from dayshift.core.errors import NotFoundError, StorageError
 from dayshift.core.snapshot import Snapshot
 from dayshift.core.states import CallState, RunState
@@ -94,6 +94,7 @@ async def test_what_has_ended_is_no_longer_live(database: Database, feed: Feed) 
 
     def work(unit: Unit) -> None:
         put_run(unit, v.RUN, day=3)
+        unit.append(TurnEnded(turn=v.TURN, run=v.RUN))
         add_call(unit, v.CALL, provider_id="x", arguments="{}", slot=1)
         move_call(
             unit, msgspec.structs.replace(v.CALL, state=CallState.SUCCEEDED), result="copy.md"
@@ -101,11 +102,10 @@ async def test_what_has_ended_is_no_longer_live(database: Database, feed: Feed) 
         put_run(unit, ended, day=3)
 
     await database.commit("acme", work, at=v.START)
-    async with watching(feed, 5) as client:
+    async with watching(feed, 6) as client:
         await client.take()
         await client.take()
     assert client.live == [
-        RunDelta(run="R-17", agent="iris", turn=1, text="done", whole=True),
         RunDelta(run="R-19", agent="kai", turn=1, text="going on", whole=True),
     ]
 

@@ -359,6 +359,21 @@ async def test_a_page_of_another_site_hears_no_feed(house: House) -> None:
     assert refusal(by_origin) == refusal(by_host) == (403, "foreign")
 
 
+@pytest.mark.parametrize(
+    ("host", "status"), [("192.168.1.7:8787", 200), ("[fe80::1]", 200), ("evil.example", 403)]
+)
+async def test_on_all_addresses_names_are_still_refused(
+    tmp_path: Path, host: str, status: int
+) -> None:
+    """Whatever address in digits a browser used will do, a name that is not ours will not.
+
+    Demanded by: SEC-03.
+    """
+    settings = WebSettings(any_address=True, ui=tmp_path)
+    async with open_house(tmp_path, settings=settings) as house, house.client(host=host) as client:
+        assert (await client.get("/api/health")).status_code == status
+
+
 async def test_behind_a_proxy_the_public_name_is_ours(tmp_path: Path) -> None:
     """The address that browsers use is named once; its pages may speak to us, others may not.
 

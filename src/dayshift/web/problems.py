@@ -152,7 +152,9 @@ def _faults(error: OfficeError) -> Sequence[Fault]:
     if isinstance(error, ConfigErrors):
         return [fault for one in error.errors for fault in _faults(one)]
     if isinstance(error, ConfigError):
-        return [Fault(field=f"{error.file}:{error.line}:{error.column}", message=error.message)]
+        where = f"{error.file}:{error.line}:{error.column}"
+        what = f"{error.message.removeprefix(where + ': ')} {error.hint}".rstrip()
+        return [Fault(field=where, message=what)]
     return ()
 
 
