@@ -2,7 +2,7 @@
  * The pages of an office, in the order of the sidebar. A page registers here by one line, and by a route file in
  * `shell/routes`. `keys` is the shortcut: g, then the letter.
  */
-import { FolderOpen, House, Activity as Pulse, SquareKanban } from 'lucide-react';
+import { FolderOpen, House, Activity as Pulse, SquareKanban, Users } from 'lucide-react';
 import type { ComponentType } from 'react';
 import { paths } from '../parts/paths';
 
@@ -18,5 +18,6 @@ export const NAV: readonly NavEntry[] = [
   { key: 'home', icon: House, path: paths.home, letter: 'h' },
   { key: 'feed', icon: Pulse, path: paths.feed, letter: 'e' },
   { key: 'board', icon: SquareKanban, path: paths.board, letter: 'b' },
+  { key: 'agents', icon: Users, path: paths.agents, letter: 'a' },
   { key: 'files', icon: FolderOpen, path: paths.files, letter: 'f' },
 ];

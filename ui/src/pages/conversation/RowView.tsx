@@ -6,6 +6,7 @@ import { dayName } from '../../parts/text/time';
 import classes from './Conversation.module.css';
 import { MessageRow } from './MessageRow';
 import { RunRow } from './RunRow';
+import { RunsRow } from './RunsRow';
 import type { Row } from './timeline';
 import type { Outbox, Waiting } from './useOutbox';
 import { WaitingRow } from './WaitingRow';
@@ -34,6 +35,8 @@ function content({ row, thread, posted, outbox, target }: Props) {
       );
     case 'run':
       return <RunRow run={row.run} posted={posted} stoppable={thread.kind !== 'internal'} />;
+    case 'runs':
+      return <RunsRow runs={row.runs} posted={posted} />;
     case 'waiting':
       return <WaitingRow waiting={row.waiting} outbox={outbox} />;
   }

@@ -6,7 +6,9 @@ export type Row =
   | { kind: 'day'; key: string; at: number }
   | { kind: 'new'; key: string }
   | { kind: 'message'; key: string; message: MessageView; headed: boolean }
-  | { kind: 'run'; key: string; run: RunView };
+  | { kind: 'run'; key: string; run: RunView }
+  /** Several ended runs with nothing said between them. */
+  | { kind: 'runs'; key: string; runs: RunView[] };
 
 interface Options {
   zone: string;
@@ -33,6 +35,27 @@ const placeOf = (run: RunView) =>
 function turnOf(event: Event): number {
   if (event.kind === 'run') return 1;
   return event.message.author_kind === 'person' ? 0 : 2;
+}
+
+/** Up to this many runs in a row each keep a line of their own. */
+const RUNS_APART = 2;
+
+function pushRun(rows: Row[], run: RunView): void {
+  const before = rows.slice(-RUNS_APART);
+  const last = rows.at(-1);
+  if (run.ended_at !== null && last?.kind === 'runs') {
+    last.runs.push(run);
+  } else if (
+    run.ended_at !== null &&
+    before.length === RUNS_APART &&
+    before.every((row) => row.kind === 'run')
+  ) {
+    const runs = before.flatMap((row) => (row.kind === 'run' ? [row.run] : []));
+    rows.splice(-RUNS_APART);
+    rows.push({ kind: 'runs', key: `runs:${runs[0]?.id}`, runs: [...runs, run] });
+  } else {
+    rows.push({ kind: 'run', key: run.id, run });
+  }
 }
 
 /** `messages` and `runs` in any order; a run shows before what it said. */
@@ -64,7 +87,7 @@ export function timelineRows(
       last = undefined;
     }
     if (event.kind === 'run') {
-      rows.push({ kind: 'run', key: event.run.id, run: event.run });
+      pushRun(rows, event.run);
       last = undefined;
       continue;
     }

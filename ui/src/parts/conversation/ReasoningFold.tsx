@@ -1,5 +1,5 @@
 /** What the model thought before it spoke; folded, since it is long and not meant for anybody. */
-import { Collapse, UnstyledButton } from '@mantine/core';
+import { UnstyledButton } from '@mantine/core';
 import { ChevronRight } from 'lucide-react';
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -40,13 +40,13 @@ export function ReasoningFold({ text, live = false }: Props) {
         </span>
         {live && !opened && <span className={classes.peek}>{peek}</span>}
       </UnstyledButton>
-      <Collapse expanded={opened} id={id}>
+      <div id={id}>
         {opened && (
           <div className={classes.body}>
             <Markdown text={text} />
           </div>
         )}
-      </Collapse>
+      </div>
     </div>
   );
 }

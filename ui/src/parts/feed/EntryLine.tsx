@@ -34,7 +34,12 @@ export const EntryLine = memo(function EntryLine({
   const values = said.values.status
     ? { ...said.values, status: t(`parts.task.${said.values.status}`) }
     : said.values;
-  const text = t(`feed.entry.${said.key}`, values);
+  // Under a run's head its title stands already.
+  const { entry } = recorded;
+  const text =
+    inGroup && entry.kind === 'run_changed'
+      ? t(`feed.run.${entry.run.state}`)
+      : t(`feed.entry.${said.key}`, values);
   return (
     <div className={classes.entry} data-tone={said.tone} data-marked={marked || undefined}>
       {!inGroup && (

@@ -36,6 +36,8 @@ export const QUIET_KINDS: ReadonlySet<EntryKind> = new Set([
   'agent_changed',
   'office_changed',
   'prompt_composed',
+  'event_published',
+  'thread_changed',
 ]);
 
 /** The run an entry belongs to; empty for none. */

@@ -13,7 +13,7 @@ export function splitBlocks(text: string, previous?: Split): Split {
     previous !== undefined && text.startsWith(previous.text) ? previous.blocks.slice(0, -2) : [];
   const rest = text.slice(kept.reduce((length, block) => length + block.length, 0));
   const blocks = marked.lexer(rest, { gfm: true }).map((token) => token.raw);
-  // The lexer normalises tabs and line ends: if it lost a character, the rest is one block.
-  const whole = blocks.join('').length === rest.length;
+  // The lexer normalises tabs and line ends: if it changed a character, the rest is one block.
+  const whole = blocks.join('') === rest;
   return { text, blocks: [...kept, ...(whole ? blocks : [rest])] };
 }

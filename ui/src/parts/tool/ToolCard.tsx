@@ -1,5 +1,5 @@
 /** One tool call: what was asked, what it does right now, what came of it. */
-import { Collapse, UnstyledButton } from '@mantine/core';
+import { UnstyledButton } from '@mantine/core';
 import { ChevronRight } from 'lucide-react';
 import { memo, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -52,9 +52,7 @@ export const ToolCard = memo(function ToolCard({ call, output, whole, opened = f
         <CallStateIcon state={call.state} label={t(`parts.call.${call.state}`)} />
       </UnstyledButton>
       {peek !== '' && <pre className={classes.peek}>{peek}</pre>}
-      <Collapse expanded={isOpen} id={id}>
-        {isOpen && <ToolDetail call={call} output={output} whole={whole} />}
-      </Collapse>
+      <div id={id}>{isOpen && <ToolDetail call={call} output={output} whole={whole} />}</div>
     </div>
   );
 });

@@ -1,0 +1,9 @@
+/** One agent. */
+import { createFileRoute } from '@tanstack/react-router';
+import { AgentPage } from '../../pages/agents/AgentPage';
+import { agentSearch } from '../../pages/agents/search';
+
+export const Route = createFileRoute('/o/$office/agents/$agent')({
+  validateSearch: agentSearch,
+  component: AgentPage,
+});

@@ -1,0 +1,70 @@
+/** Pure parts of the shell: tokens, the palette's search, the sidebar. Serves: PLAT-1, PLAT-5. */
+import { expect, test } from 'vitest';
+import type { AgentView, ThreadView } from '../api/types';
+import { sidebarThreads } from './layout/sidebarThreads';
+import { NAV } from './nav';
+import { matches } from './palette/match';
+import { takeTokenFromAddress, tokenIn, waitingToken } from './signin/token';
+
+test('a token is found in a link, in a fragment, or bare', () => {
+  expect(tokenIn(' http://127.0.0.1:8787/sign-in#token=aB-9_x ')).toBe('aB-9_x');
+  expect(tokenIn('#token=a%2Bb')).toBe('a+b');
+  expect(tokenIn('aB-9_xyz')).toBe('aB-9_xyz');
+  expect(tokenIn('just some words')).toBe('');
+  expect(tokenIn('')).toBe('');
+});
+
+test('the token leaves the address at once and is given out once', () => {
+  history.replaceState(null, '', '/sign-in#token=secret1');
+  takeTokenFromAddress();
+  expect(location.href).not.toContain('secret1');
+  expect(waitingToken()).toBe('secret1');
+  expect(waitingToken()).toBe('');
+});
+
+test('the palette finds by words in any order', () => {
+  expect(matches('page land', 'Landing page', 'done')).toBe(true);
+  expect(matches('page lunch', 'Landing page')).toBe(false);
+  expect(matches('', 'anything')).toBe(true);
+});
+
+test('every page has a letter of its own', () => {
+  const letters = NAV.map((entry) => entry.letter);
+  expect(new Set([...letters, 'm', 'g']).size).toBe(letters.length + 2);
+});
+
+const thread = (id: string, kind: ThreadView['kind'], name: string, person = ''): ThreadView => ({
+  id,
+  kind,
+  name,
+  title: name,
+  description: '',
+  members: [],
+  person,
+  messages: 0,
+  last_at: null,
+  last_text: '',
+  last_author: '',
+  cleared_before: 0,
+});
+
+test('the sidebar shows my own conversations, not those of others', () => {
+  const agents = Object.fromEntries(
+    Array.from({ length: 40 }, (_, n) => [`a${n}`, { name: `a${n}` } as AgentView]),
+  );
+  const mine = thread('H-1', 'dm', 'a39', 'ada');
+  const lists = sidebarThreads(
+    {
+      mine: { ...mine, last_at: '2026-03-02T09:00:00Z' },
+      other: thread('H-2', 'dm', 'a1', 'ben'),
+      general: thread('H-3', 'channel', 'general'),
+    },
+    agents,
+    'ada',
+  );
+  expect(lists.agents[0]).toMatchObject({ agent: { name: 'a39' }, dm: { id: 'H-1' } });
+  expect(lists.agents.filter((one) => one.dm !== undefined)).toHaveLength(1);
+  expect(lists.agents).toHaveLength(30);
+  expect(lists.more).toBe(10);
+  expect(lists.channels.map((one) => one.name)).toEqual(['general']);
+});
