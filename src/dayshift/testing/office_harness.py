@@ -31,6 +31,7 @@ from dayshift.core.entries import Entry, Recorded
 from dayshift.core.errors import StorageError
 from dayshift.core.model import ModelFacts
 from dayshift.core.snapshot import Snapshot, apply
+from dayshift.core.tools import Tool
 from dayshift.core.views import CallView, RunView, TurnView
 from dayshift.models.wire import Wire
 from dayshift.run.workplace import Patience
@@ -40,7 +41,7 @@ from dayshift.store.engine import sqlite_url
 from dayshift.store.writer import Committed
 from dayshift.stream.snapshot import snapshot
 from dayshift.testing.memory_shell import Word
-from dayshift.testing.model_server import ModelServer, Reply, Strictness
+from dayshift.testing.model_server import Call, ModelServer, Reply, Say, Strictness
 from dayshift.testing.office_harness_means import (
     Dialect,
     JumpingClock,
@@ -75,6 +76,7 @@ class Setting:
         database: URL of a PostgreSQL database; empty for a SQLite file in the home.
         computers: ``memory``, or ``local`` with this machine's isolation.
         commands: Commands of the test's own on computers in memory.
+        tools: Tools of the test's own, beside the built-in ones.
         clock: Real time that jumps; ``None`` for the machine's own.
         patience: How long runs wait; short where a test waits for the end of it.
     """
@@ -86,6 +88,7 @@ class Setting:
     database: str = ""
     computers: Literal["memory", "local"] = "memory"
     commands: Mapping[str, Word] = field(default_factory=lambda: MappingProxyType({}))
+    tools: tuple[Tool, ...] = ()
     clock: JumpingClock | None = None
     patience: Patience = field(default_factory=lambda: Patience(backoff_s=0.01, storage_s=0.01))
 
@@ -176,6 +179,7 @@ class OfficeHarness:
             wall=clock.wall if clock else wall,
             monotonic=clock.monotonic if clock else monotonic,
             patience=self.setting.patience,
+            tools=self.setting.tools,
         )
         self._office = await enter(open_office(ground, config, folder))
         self._bases.append(await self.snapshot())
@@ -291,6 +295,11 @@ def _written(folder: Path, yaml: str) -> OfficeConfig:
 
 def _refuse(dbapi_connection: object) -> None:  # noqa: ARG001  named as the dialect calls it
     raise StorageError("The process was killed.")
+
+
+def does(tool: str, **arguments: object) -> Say:
+    """An answer that calls one tool."""
+    return Say(calls=(Call(name=tool, arguments=arguments),))
 
 
 def recorded(committed: Committed) -> Recorded:

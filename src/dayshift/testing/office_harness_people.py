@@ -6,6 +6,7 @@ from dayshift.core.details import Posted
 from dayshift.core.views import OfficeView, TaskView
 from dayshift.core.wishes import TaskDraft
 from dayshift.facilities.threads import channel_id, dm_id
+from dayshift.facilities.waiting import Waiting
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -58,6 +59,18 @@ class Person:
         """Put a card on the board."""
         draft = TaskDraft(title=title, assignee=to, depends_on=list(depends_on))
         return await self._office().board.create(draft, by=self.by)
+
+    async def holds_inbox(self, agent: str) -> None:
+        """Let an agent take nothing more."""
+        await self._waiting().pause_agent(agent, by=self.by)
+
+    async def lets_inbox_go(self, agent: str) -> None:
+        """Let an agent take items again."""
+        await self._waiting().resume_agent(agent, by=self.by)
+
+    def _waiting(self) -> Waiting:
+        office = self._office()
+        return Waiting(office.bus, office.inboxes, office.book)
 
     async def pauses(self, reason: str = "lunch") -> OfficeView:
         """Pause the office."""
