@@ -301,7 +301,7 @@ def breadth_report() -> ProviderReport:
     )
 
 
-def _tell(event: Any, on_delta: Callable[[Delta], None], back: dict[str, str]) -> None:  # noqa: ANN401
+def _tell(event: Any, on_delta: Callable[[Delta], None], back: dict[str, str]) -> None:  # noqa: ANN401  any event of theirs
     """Report a piece: a part that starts with something, or more of one."""
     part: Any = getattr(event, "part", None)
     if event.event_kind == "part_start":

@@ -17,9 +17,9 @@ from dayshift.core.model import (
     Usage,
 )
 from dayshift.models.failures import from_event
-from dayshift.models.ids import free_id
+from dayshift.models.openai_calls import CallCollector
 from dayshift.models.sse import EventReader
-from dayshift.models.text import count, dumps, fields, is_object, loads, objects, sound
+from dayshift.models.text import count, fields, is_object, loads, objects, sound
 
 _FINISHES: dict[str, Finish] = {
     "stop": "stop",
@@ -48,18 +48,7 @@ _KNOWN = frozenset(
         "refusal",
     }
 )
-_CALL_KNOWN = frozenset({"index", "id", "type", "function"})
 _NOT_THE_DIALECT = (AttributeError, TypeError, KeyError, IndexError, ValueError)
-
-
-class _Call:
-    __slots__ = ("arguments", "extra", "id", "name")
-
-    def __init__(self) -> None:
-        self.id = ""
-        self.name = ""
-        self.arguments: list[str] = []
-        self.extra: dict[str, Any] = {}
 
 
 class ChatReader:
@@ -86,15 +75,13 @@ class ChatReader:
         self._provider = provider
         self._origin = origin
         self._on_delta = on_delta
-        self._names_back = names_back
         self._history = history
         self._secret = secret
         self._events = EventReader()
         self._text: list[str] = []
         self._reasoning: list[str] = []
         self._details: list[dict[str, Any]] = []
-        self._calls: dict[int, _Call] = {}
-        self._named: list[str] = []
+        self._calls = CallCollector(names_back)
         self._extra: dict[str, Any] = {}
         self._finish: Finish | None = None
         self._usage: dict[str, Any] = {}
@@ -105,7 +92,7 @@ class ChatReader:
 
     def feed(self, data: bytes) -> bool:
         """Take bytes of the stream; true once its end mark was read."""
-        texts, thoughts, names = len(self._text), len(self._reasoning), len(self._named)
+        texts, thoughts, names = len(self._text), len(self._reasoning), len(self._calls.named)
         try:
             for payload in self._events.feed(data):
                 if payload.startswith(b"[DONE]"):
@@ -144,7 +131,7 @@ class ChatReader:
 
     def answer(self) -> Answer:
         """What was said, once ``feed`` returned true or ``end`` returned."""
-        calls = [self._call_part(index, call) for index, call in sorted(self._calls.items())]
+        calls = self._calls.parts(self._history)
         finish = self._closed_finish(calls)
         parts: list[TextPart | ReasoningPart | CallPart] = []
         if self._reasoning or self._details:
@@ -163,7 +150,7 @@ class ChatReader:
             self._on_delta(Delta("reasoning", sound("".join(self._reasoning[thoughts:]))))
         if len(self._text) > texts:
             self._on_delta(Delta("text", sound("".join(self._text[texts:]))))
-        for name in self._named[names:]:
+        for name in self._calls.named[names:]:
             self._on_delta(Delta("call", name))
 
     def _last(self, payload: bytes) -> None:
@@ -215,13 +202,13 @@ class ChatReader:
             self._refused = True
             self._say(refusal)
         for number, piece in enumerate(delta.get("tool_calls") or ()):
-            self._call(piece, number)
+            self._calls.add(piece, number)
         if not _KNOWN.issuperset(delta):
             self._unknown(delta)
 
     def _unknown(self, delta: dict[str, Any]) -> None:
         if old := delta.get("function_call"):
-            self._call({"index": 0, "function": old}, 0)
+            self._calls.add({"index": 0, "function": old}, 0)
         for name, value in delta.items():
             if name not in _KNOWN and name != "function_call" and value not in (None, "", [], {}):
                 _merge(self._extra, name, value)
@@ -259,42 +246,6 @@ class ChatReader:
                 elif value is not None:
                     last[name] = value
 
-    def _call(self, piece: dict[str, Any], number: int) -> None:
-        function = fields(piece.get("function"))
-        name: str = function.get("name") or ""
-        call_id: str = piece.get("id") or ""
-        given: Any = piece.get("index")
-        index = given if type(given) is int else self._place(call_id, number, named=bool(name))
-        call = self._calls.get(index)
-        if call is not None and name and call_id and call.id and call_id != call.id:
-            index = max(self._calls) + 1
-            call = None
-        if call is None:
-            call = self._calls[index] = _Call()
-        if call_id:
-            call.id = call_id
-        if name:
-            call.name += name
-            self._named.append(self._names_back.get(name, name))
-        arguments: Any = function.get("arguments")
-        if arguments:
-            is_text = isinstance(arguments, str)
-            call.arguments.append(arguments if is_text else dumps(arguments).decode())
-        if not _CALL_KNOWN.issuperset(piece):
-            call.extra.update(
-                {k: v for k, v in piece.items() if k not in _CALL_KNOWN and v is not None}
-            )
-
-    def _place(self, call_id: str, number: int, *, named: bool) -> int:
-        """Where a piece without an index belongs: to its id's call, a new one, or the last."""
-        if call_id:
-            for index, call in self._calls.items():
-                if call.id == call_id:
-                    return index
-        if call_id or named:
-            return max(self._calls, default=-1) + 1
-        return max(self._calls, default=number)
-
     def _end_reason(self, reason: str, choice: dict[str, Any]) -> None:
         if reason in _BROKEN:
             if error := choice.get("error"):
@@ -322,19 +273,8 @@ class ChatReader:
             return "tool_calls" if calls else "stop"
         return finish
 
-    def _call_part(self, index: int, call: _Call) -> CallPart:
-        earlier = [other.id for place, other in self._calls.items() if place < index]
-        call.id = free_id(call.id, index, earlier, self._history)
-        return CallPart(
-            call.id, self._names_back.get(call.name, call.name), sound("".join(call.arguments))
-        )
-
     def _kept(self, calls: list[CallPart]) -> dict[str, Any] | None:
-        extras = {
-            part.id: call.extra
-            for part, (_, call) in zip(calls, sorted(self._calls.items()), strict=True)
-            if call.extra
-        }
+        extras = self._calls.extras(calls)
         if not extras and not self._extra:
             return None
         kept: dict[str, Any] = {"origin": self._origin}

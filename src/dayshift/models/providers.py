@@ -198,7 +198,7 @@ def _read(file: Path) -> dict[str, Any]:
     return known
 
 
-def _merged(ours: list[dict[str, Any]], theirs: Any, file: str) -> list[dict[str, Any]]:  # noqa: ANN401
+def _merged(ours: list[dict[str, Any]], theirs: Any, file: str) -> list[dict[str, Any]]:  # noqa: ANN401  JSON is any value
     if not is_list(theirs):
         raise ConfigError("'providers' must be a list.", file=file)
     rows = {row["id"]: row for row in ours}

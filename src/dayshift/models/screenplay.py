@@ -237,7 +237,7 @@ class _Reading:
             name=self._text(call.get("as", ""), call, "as"),
         )
 
-    def _mapping(self, value: Any, known: Sequence[str], parent: Any, what: str) -> Any:  # noqa: ANN401
+    def _mapping(self, value: Any, known: Sequence[str], parent: Any, what: str) -> Any:  # noqa: ANN401  YAML
         if not is_object(value):
             raise self._wrong(f"{what.capitalize()} must be a mapping.", parent, None)
         for key in value:
@@ -247,7 +247,7 @@ class _Reading:
                 )
         return value
 
-    def _list(self, value: Any, parent: Any, key: str, *, empty: bool = False) -> Any:  # noqa: ANN401
+    def _list(self, value: Any, parent: Any, key: str, *, empty: bool = False) -> Any:  # noqa: ANN401  YAML
         if not is_list(value) or not (value or empty):
             raise self._wrong(f"'{key}' must be a list with at least one entry.", parent, key)
         return value

@@ -111,7 +111,7 @@ def _walk(schema: Any, where: str, subset: str, root: Any, depth: int) -> None: 
     _walk_below(schema, where, subset, root, depth)
 
 
-def _walk_below(schema: Any, where: str, subset: str, root: Any, depth: int) -> None:  # noqa: ANN401
+def _walk_below(schema: Any, where: str, subset: str, root: Any, depth: int) -> None:  # noqa: ANN401  JSON
     for name, item in schema.get("properties", {}).items():
         _walk(item, f"{where}.{name}", subset, root, depth + 1)
     if "items" in schema:
