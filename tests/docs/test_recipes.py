@@ -122,8 +122,22 @@ def test_a_recipe_works_and_costs_what_it_says(name: str, tmp_path: Path) -> Non
     assert changed == told.paths()
     for check in _checks(told):
         tree.run(*check)
-    if told.ui:
-        tree.run(TYPES / "tsc", "--noEmit", cwd="ui")
+
+
+@pytest.mark.needs("node")
+def test_what_the_recipes_do_to_the_ui_fits_its_types(tmp_path: Path) -> None:
+    """All of them together, for the compiler takes its time.
+
+    Demanded by: the house, 3.5: forgotten places are type errors.
+    """
+    tree = Tree(tmp_path)
+    with_ui = [name for name in recipes.names() if recipes.recipe(name).ui]
+    assert with_ui
+    for name in with_ui:
+        recipes.apply(name, tree.folder)
+    tree.make_docs(ui=True)
+    tree.run(TYPES / "tsr", "generate", cwd="ui")
+    tree.run(TYPES / "tsc", "--noEmit", cwd="ui")
 
 
 def _checks(told: recipes.Recipe) -> list[list[str | Path]]:
