@@ -20,7 +20,17 @@ from dayshift.core.model import (
 )
 from dayshift.models.quirks import Quirks
 from dayshift.testing.model_server import Call, Fail, Say
-from tests.contract.models_stage import NO_TOOLS, answers, calls, request, result, says, stage
+from tests.contract.models_stage import (
+    FACTS,
+    NO_TOOLS,
+    TOOLS,
+    answers,
+    calls,
+    request,
+    result,
+    says,
+    stage,
+)
 
 JsonWay = Literal["json_schema", "json_object", "output_config", "none"]
 DIALECTS = pytest.mark.parametrize("dialect", ["openai", "anthropic"])
@@ -295,3 +305,60 @@ async def test_images_are_named_where_the_model_cannot_see() -> None:
             None,
             "shot\n[an image, which this model cannot see]",
         ]
+
+
+LEVELS = {"off": {"reasoning_effort": "none"}, "high": {"reasoning_effort": "high"}}
+
+
+@pytest.mark.parametrize(
+    ("quirks", "facts", "tools", "sent"),
+    [
+        (Quirks(thinking=LEVELS), FACTS, TOOLS, "high"),
+        (Quirks(thinking=LEVELS, thinking_with_tools=LEVELS["off"]), FACTS, TOOLS, "none"),
+        (Quirks(thinking=LEVELS, thinking_with_tools={}), FACTS, TOOLS, None),
+        (Quirks(thinking=LEVELS, thinking_with_tools={}), FACTS, NO_TOOLS, "high"),
+        (Quirks(thinking=LEVELS), ModelFacts(reasoning=False), TOOLS, None),
+        (Quirks(), FACTS, TOOLS, None),
+    ],
+)
+async def test_how_much_to_think_is_told_in_the_provider_s_words(
+    quirks: Quirks, facts: ModelFacts, tools: ToolSet, sent: str | None
+) -> None:
+    """OpenAI's newest refuse tools while they think; others refuse the very word.
+
+    Demanded by: MODEL-1, thinking levels by quirk.
+    """
+    async with stage() as play:
+        model = play.openai(quirks, facts=facts)
+        await play.ask(model, says("a"), tools=tools, thinking="high")
+
+        assert play.server.requests[0].body.get("reasoning_effort") == sent
+
+
+@DIALECTS
+async def test_a_request_of_several_megabytes_is_sent(dialect: str) -> None:
+    """A few screenshots are enough for one.
+
+    Demanded by: MODEL-1, images in.
+    """
+    large = ImagePart("image/png", "QUJD" * 800_000)
+    async with stage() as play:
+        await play.ask(play.model(dialect), UserMessage((TextPart("look"), large)))
+
+        assert play.server.complaints == []
+        assert len(play.server.requests[0].raw) > 3_000_000
+
+
+async def test_requests_of_an_agent_carry_the_same_opaque_key() -> None:
+    """So that they meet one cache; the agent's name stays here.
+
+    Demanded by: P13, prompt caching.
+    """
+    async with stage() as play:
+        model = play.openai(Quirks(user_key="prompt_cache_key"))
+        for agent in ("iris", "iris", "juno"):
+            await play.ask(model, says("a"), agent=agent)
+
+        keys = [seen.body["prompt_cache_key"] for seen in play.server.requests]
+        assert keys[0] == keys[1] != keys[2]
+        assert "iris" not in "".join(keys)

@@ -152,6 +152,21 @@ async def test_a_stream_that_never_ends_ends_at_the_total_limit(dialect: str) ->
 
 
 @DIALECTS
+@pytest.mark.parametrize("manner", ["stall_after", "cut_after"])
+async def test_an_answer_that_said_how_it_ended_is_kept(dialect: str, manner: str) -> None:
+    """Some servers forget the end mark, or break off right before it.
+
+    Demanded by: MODEL-1.
+    """
+    events = {"openai": 11, "anthropic": 14}[dialect]
+    async with stage() as play:
+        play.server.say(replace(LONG, **{manner: events}))
+        answer = await play.ask(play.model(dialect), says("a"), idle_limit_s=0.1)
+
+    assert (answer.message.text, answer.message.finish) == (LONG.text, "stop")
+
+
+@DIALECTS
 async def test_an_error_inside_a_stream_is_raised(dialect: str) -> None:
     """The status was 200; the error comes as an event.
 

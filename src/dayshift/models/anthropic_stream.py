@@ -128,6 +128,11 @@ class MessageReader:
             raise self._garbled("something that is not its dialect") from error
         self._tell()
 
+    @property
+    def finished(self) -> bool:
+        """Whether the provider said how the answer ended."""
+        return self._finish is not None
+
     def answer(self) -> Answer:
         """What was said, once ``feed`` returned true or ``end`` returned."""
         parts: list[TextPart | ReasoningPart | CallPart] = []

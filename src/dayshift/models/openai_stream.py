@@ -129,6 +129,11 @@ class ChatReader:
             raise self._garbled("an answer without an end")
         self._tell(0, 0, 0)
 
+    @property
+    def finished(self) -> bool:
+        """Whether the provider said how the answer ended."""
+        return self._finish is not None
+
     def answer(self) -> Answer:
         """What was said, once ``feed`` returned true or ``end`` returned."""
         calls = self._calls.parts(self._history)

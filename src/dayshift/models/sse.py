@@ -32,7 +32,7 @@ class EventReader:
             data = self._plain(data)
         if self._held:
             data = self._joined(data)
-        elif self._started and data.startswith(b"data: ") and data.find(b"\n") == len(data) - 2:
+        elif self._started and data.startswith(b"data: {") and data.find(b"\n") == len(data) - 2:
             # Nearly every read is just this.
             return [data[6:-2]] if data.endswith(b"\n\n") else self._split(data)
         return self._split(data) if data else []
@@ -73,7 +73,7 @@ class EventReader:
         for block in blocks:
             if b"\n" not in block and block.startswith(b"data: "):
                 found.append(block[6:])
-            elif (payload := _data(block)) is not None:
+            elif payload := _data(block):
                 found.append(payload)
         return found
 
@@ -88,12 +88,12 @@ class EventReader:
             raise EventTooLongError(f"an event of more than {self._bytes_max} bytes")
 
 
-def _data(block: bytes) -> bytes | None:
-    """The joined data lines of one event; ``None`` when it has none."""
+def _data(block: bytes) -> bytes:
+    """The joined data lines of one event; one without data is none."""
     lines: list[bytes] = []
     for line in block.split(b"\n"):
         if line.startswith(b"data:"):
             lines.append(line[6:] if line.startswith(b"data: ") else line[5:])
         elif line == b"data":
             lines.append(b"")
-    return b"\n".join(lines) if lines else None
+    return b"\n".join(lines)

@@ -102,6 +102,11 @@ class Reader(Protocol):
         """Take an answer that was not streamed, though we asked for it."""
         ...
 
+    @property
+    def finished(self) -> bool:
+        """Whether the provider said how the answer ended; what fails after that does not matter."""
+        ...
+
 
 class Watch:
     """Ends the task's wait when the wire is silent for too long or the whole takes too long.
@@ -239,8 +244,12 @@ class Wire:
                     response.close()
                     raise
                 self._let_go(response)
+        except ModelStalledError:
+            if not reader.finished:
+                raise
         except (aiohttp.ClientError, TimeoutError, OSError) as error:
-            raise _translated(endpoint, error) from error
+            if not reader.finished:
+                raise _translated(endpoint, error) from error
 
     async def get(self, endpoint: Endpoint, *, limit_s: float) -> Any:  # noqa: ANN401  JSON is any value
         """GET a JSON document.

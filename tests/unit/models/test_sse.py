@@ -24,7 +24,6 @@ FOUND = [
     b'{"a": "\xe4\xbd\xa0\xe5\xa5\xbd"}',
     b'{"b": 1}',
     b"one\ntwo",
-    b"",
     b"[DONE]",
 ]
 
