@@ -287,6 +287,16 @@ async def test_a_change_by_cookie_needs_the_pages_own_token(house: House) -> Non
     assert (await ada.post(path, json=body, headers={"X-CSRF-Token": own})).status_code == 200
 
 
+async def test_what_a_proxy_asked_a_browser_for_does_not_sign_it_out(house: House) -> None:
+    """A proxy's own password stands in the same header, under another scheme.
+
+    Demanded by: docs/howto/put-it-behind-a-proxy.md.
+    """
+    ada = await house.signed_in()
+    answer = await ada.get("/api/me", headers={"authorization": "Basic YWRhOmFkYQ=="})
+    assert answer.status_code == 200
+
+
 async def test_a_program_needs_no_csrf_token(house: House) -> None:
     """A token is shown on purpose, so no page of another site can lend it.
 
