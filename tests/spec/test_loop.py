@@ -159,7 +159,7 @@ async def test_other_work_shares_the_days_dialogue_and_begins_afresh_with_the_da
     Demanded by: RUN-5, TIME-8.
     """
     async with OfficeHarness(tmp_path, Setting(clock=JumpingClock())) as office:
-        office.model.script = lambda seen: (
+        office.script.otherwise = lambda seen: (
             does(
                 "task_update",
                 id=f"T-{1 + len(seen.results)}" if seen.messages[1:] else "T-1",

@@ -189,16 +189,19 @@ class CallRunner:
             async with limit:
                 return await tool.call(context, arguments)
         except TimeoutError as error:
-            return _timed_out(tool) if limit.expired() else self._at_fault(tool, error)
+            return _timed_out(tool) if limit.expired() else await self._at_fault(tool, error)
         except OfficeError as error:
             return refused(error)
         except Exception as error:  # noqa: BLE001  a bug in a tool must not end the office
-            return self._at_fault(tool, error)
+            return await self._at_fault(tool, error)
         finally:
             output.stop()
 
-    def _at_fault(self, tool: Tool, error: Exception) -> ToolResult:
-        log.error("tool_failed", tool=tool.name, run_id=self._record.run.id, exc_info=error)
+    async def _at_fault(self, tool: Tool, error: Exception) -> ToolResult:
+        # A traceback is read from source files, which the loop must not wait for.
+        await asyncio.to_thread(
+            log.error, "tool_failed", tool=tool.name, run_id=self._record.run.id, exc_info=error
+        )
         return ToolResult(
             ok=False,
             text=f"{tool.name} failed by a fault of its own ({type(error).__name__}). "
@@ -318,8 +321,8 @@ def _first_of(group: ExceptionGroup[Exception]) -> Exception:
     return next((error for error in errors if isinstance(error, FencedError)), errors[0])
 
 
-def _flat(group: ExceptionGroup[Exception]) -> list[Exception]:
-    found: list[Exception] = []
-    for error in group.exceptions:
-        found += _flat(error) if isinstance(error, ExceptionGroup) else [error]
-    return found
+def _flat(error: Exception) -> list[Exception]:
+    if not isinstance(error, ExceptionGroup):
+        return [error]
+    inner: Sequence[Exception] = error.exceptions
+    return [leaf for one in inner for leaf in _flat(one)]

@@ -219,8 +219,10 @@ class Staff:
             log.warning("run_lost", run_id=desk.run.id if desk.run else "", reason=error.message)
         except (StorageError, ConflictError):
             raise
-        except Exception as error:  # one item's fault must not end the office
-            log.exception("run_crashed", run_id=desk.run.id if desk.run else "")
+        except Exception as error:  # noqa: BLE001  one item's fault must not end the office
+            # A traceback is read from source files, which the loop must not wait for.
+            run_id = desk.run.id if desk.run else ""
+            await asyncio.to_thread(log.error, "run_crashed", run_id=run_id, exc_info=error)
             if desk.run is not None:
                 await self._ends.crashed(desk.run, error)
             elif isinstance(work, ItemView):

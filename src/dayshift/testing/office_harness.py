@@ -13,8 +13,9 @@ Every wait ends by an event, and fails after ``LIMIT_S``.
 
 import asyncio
 import re
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import AsyncExitStack
+from collections import deque
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
+from contextlib import AsyncExitStack, aclosing
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType, TracebackType
@@ -27,7 +28,7 @@ from dayshift.clock.real import monotonic, wall
 from dayshift.computers.isolation import probe
 from dayshift.computers.local import LocalComputers
 from dayshift.config.office import OfficeConfig, load
-from dayshift.core.entries import Entry, Recorded
+from dayshift.core.entries import CallChanged, CallOutput, Entry, Live, Recorded
 from dayshift.core.errors import StorageError
 from dayshift.core.model import ModelFacts
 from dayshift.core.snapshot import Snapshot, apply
@@ -41,11 +42,12 @@ from dayshift.store.engine import sqlite_url
 from dayshift.store.writer import Committed
 from dayshift.stream.snapshot import snapshot
 from dayshift.testing.memory_shell import Word
-from dayshift.testing.model_server import Call, ModelServer, Reply, Say, Strictness
+from dayshift.testing.model_server import Call, ModelServer, Reply, Say, Seen, Strictness
 from dayshift.testing.office_harness_means import (
     Dialect,
     JumpingClock,
     MemoryComputers,
+    Script,
     ServedModels,
 )
 from dayshift.testing.office_harness_people import Person
@@ -98,6 +100,7 @@ class OfficeHarness:
 
     Attributes:
         model: The scripted model server; it outlives restarts.
+        script: What it answers.
         heard: Every entry committed since the block began, over restarts.
         ada, ben, cleo: People; Ada owns the office.
     """
@@ -106,7 +109,8 @@ class OfficeHarness:
         """``home`` is an empty folder, or one that an office was in before."""
         self.home = home
         self.setting = setting or Setting()
-        self.model = ModelServer(strictness=self.setting.strictness)
+        self.script = Script()
+        self.model = ModelServer(self.script.reply, strictness=self.setting.strictness)
         self.model.agent_of = YOU_ARE
         self.heard: list[Committed] = []
         self.ada, self.ben, self.cleo = (Person(id_, lambda: self.office) for id_ in PEOPLE)
@@ -212,8 +216,8 @@ class OfficeHarness:
     # --- what is scripted ---------------------------------------------------------------------
 
     def says(self, agent: str, *replies: Reply) -> None:
-        """Queue what the model answers an agent, or a model of that name; see ModelServer.say."""
-        self.model.say(*replies, to=agent)
+        """Queue what the model answers an agent, or whoever asks the model of that name."""
+        self.script.queues.setdefault(agent, deque()).extend(replies)
 
     def jump(self, *, days: float = 0, hours: float = 0, seconds: float = 0) -> None:
         """Let office time jump; what falls due on the way does so at once."""
@@ -246,6 +250,36 @@ class OfficeHarness:
                         return entry
                 await self._pulse.wait()
 
+    async def model_asked(self, times: int) -> Seen:
+        """Wait until the model was asked so many times; returns the last of those requests."""
+        async with asyncio.timeout(LIMIT_S):
+            return await self.script.asked(times)
+
+    async def until_output(self, call: str, text: str) -> None:
+        """Wait until people who watch are told of some output of a running call."""
+        seen = ""
+        async with asyncio.timeout(LIMIT_S), aclosing(self.watch()) as frames:
+            async for live in frames:
+                if isinstance(live, CallOutput) and live.call == call:
+                    seen = live.text if live.whole else seen + live.text
+                if text in seen:
+                    return
+
+    async def watch(self) -> AsyncGenerator[Live]:
+        """Live text, as one who begins to watch now is told it."""
+        feed = self.office.feed
+        async for chunk in feed.watch(feed.seq):
+            for frame in chunk.split(b"\n\n"):
+                if frame.startswith(b"event: live"):
+                    yield msgspec.json.decode(frame.partition(b"data: ")[2], type=Live)
+
+    async def until_call(self, id_: str, state: str) -> CallView:
+        """Wait until a call is told to be in a state."""
+        entry = await self.until(
+            CallChanged, lambda one: one.call.id == id_ and one.call.state == state
+        )
+        return entry.call
+
     # --- what is there ------------------------------------------------------------------------
 
     def entries(self, kind: type[T]) -> list[T]:
@@ -266,6 +300,10 @@ class OfficeHarness:
     async def calls(self, run: str) -> list[CallView]:
         """A run's calls."""
         return [c.view for c in await self.database.read(lambda r: work.calls(r, NAME, run))]
+
+    async def files(self, agent: str) -> list[str]:
+        """The files in an agent's workspace."""
+        return [info.path for info in await self.office.computer_of(agent).walk(".")]
 
     async def snapshot(self) -> Snapshot:
         """A fresh snapshot from the database."""

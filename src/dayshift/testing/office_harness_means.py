@@ -1,10 +1,12 @@
 """What an office harness works with: models of the scripted server, computers, jumping clocks."""
 
-from collections.abc import Mapping
+import asyncio
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime, timedelta
-from typing import Any, Literal
+from pathlib import Path
+from typing import Any, Literal, TYPE_CHECKING
 
-from dayshift.computers.local import LocalOptions
+from dayshift.computers.local import MARKER, LocalOptions
 from dayshift.core.errors import InvalidError
 from dayshift.core.model import Model, ModelFacts
 from dayshift.models.anthropic_messages import AnthropicMessages
@@ -13,11 +15,55 @@ from dayshift.models.quirks import Quirks
 from dayshift.models.wire import Endpoint, Secret, Wire
 from dayshift.testing.memory_computer import MemoryComputer
 from dayshift.testing.memory_shell import Word
-from dayshift.testing.model_server import ModelServer
+from dayshift.testing.model_server import ModelServer, Reply, Say, Seen
+
+if TYPE_CHECKING:
+    from collections import deque
 
 Dialect = Literal["openai", "anthropic"]
 KEY = "harness-key"
 FACTS = ModelFacts(context_tokens=128_000, output_tokens=4_096)
+
+
+class Script:
+    """What the scripted model server answers: what was queued, else what ``otherwise`` says.
+
+    Attributes:
+        queues: Answers by agent or by name of a model.
+        otherwise: Answers what nothing was queued for.
+    """
+
+    def __init__(self) -> None:
+        """Says one word to everything."""
+        self.queues: dict[str, deque[Reply]] = {}
+        self.otherwise: Callable[[Seen], Reply] = lambda _: Say(text="Understood.")
+        self._seen: list[Seen] = []
+        self._pulse = asyncio.Event()
+        self._open = asyncio.Event()
+        self._open.set()
+
+    def hold(self) -> None:
+        """Let answers wait until ``let_go``."""
+        self._open.clear()
+
+    def let_go(self) -> None:
+        """Give the answers that wait, and those to come at once."""
+        self._open.set()
+
+    async def reply(self, seen: Seen) -> Reply:
+        """The answer to a request."""
+        self._seen.append(seen)
+        pulse, self._pulse = self._pulse, asyncio.Event()
+        pulse.set()
+        await self._open.wait()
+        queue = self.queues.get(seen.agent) or self.queues.get(seen.model)
+        return queue.popleft() if queue else self.otherwise(seen)
+
+    async def asked(self, times: int) -> Seen:
+        """Wait until so many requests have come that were not refused; the last of them."""
+        while len(self._seen) < times:
+            await self._pulse.wait()
+        return self._seen[times - 1]
 
 
 class ServedModels:
@@ -107,3 +153,19 @@ class JumpingClock:
         step = timedelta(days=days, hours=hours, seconds=seconds)
         self.at += step
         self.seconds += step.total_seconds()
+
+
+def commands_of(computer: str) -> list[str]:
+    """Command lines of the processes of a local computer, named ``office/agent``; blocks."""
+    mark = f"{MARKER}={computer}".encode()
+    found: list[str] = []
+    for process in Path("/proc").iterdir():
+        if not process.name.isdecimal():
+            continue
+        try:
+            if mark in (process / "environ").read_bytes().split(b"\0"):
+                words = (process / "cmdline").read_bytes().split(b"\0")
+                found.append(b" ".join(words).decode(errors="replace").strip())
+        except OSError:
+            continue
+    return found

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from dayshift.core.details import Posted
 from dayshift.core.views import OfficeView, TaskView
-from dayshift.core.wishes import TaskDraft
+from dayshift.core.wishes import Mode, TaskDraft
 from dayshift.facilities.threads import channel_id, dm_id
 from dayshift.facilities.waiting import Waiting
 
@@ -85,7 +85,7 @@ class Person:
         """The person as an actor."""
         return f"person:{self.id}"
 
-    async def _writes(self, agent: str, text: str, *, mode: str, key: str) -> Posted:
+    async def _writes(self, agent: str, text: str, *, mode: Mode, key: str) -> Posted:
         talk = self._office().talk
         thread = await talk.dm(agent, person=self.id)
         return await talk.post(thread.id, text, person=self.id, mode=mode, key=self._key(key))
