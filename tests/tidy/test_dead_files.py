@@ -6,8 +6,15 @@ import grimp
 
 from tests.tidy.tree import python_files
 
-# What is started from outside: by the console script, by `python -m`, by Alembic, by users' tests.
-DOORS = ("dayshift.app.cli", "dayshift.testing", "dayshift.store.migrations")
+# What is started from outside: by the console script, by name from the command line, by `python -m`,
+# by Alembic, by users' tests.
+DOORS = (
+    "dayshift.app.cli",
+    "dayshift.app.server",
+    "dayshift.store.migrations",
+    "dayshift.testing",
+    "dayshift.web.wire",
+)
 
 
 def test_every_module_is_imported_by_another() -> None:
