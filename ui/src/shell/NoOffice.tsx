@@ -8,6 +8,7 @@ export function NoOffice() {
   return (
     <main>
       <Empty
+        isPage
         icon={<Building2 size={24} />}
         title={t('shell.no_office_title')}
         text={t('shell.no_office_text')}

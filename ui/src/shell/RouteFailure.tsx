@@ -9,5 +9,5 @@ export function RouteFailure({ error, reset }: ErrorComponentProps) {
     reset();
     void router.invalidate();
   };
-  return <Failure problem={asProblem(error)} retry={again} />;
+  return <Failure isPage problem={asProblem(error)} retry={again} />;
 }

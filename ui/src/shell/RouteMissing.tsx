@@ -7,11 +7,14 @@ import { To } from '../parts/To';
 export function RouteMissing() {
   const { t } = useTranslation();
   return (
-    <Notice
-      icon={<SearchX size={24} />}
-      title={t('shell.missing_title')}
-      text={t('shell.missing_text')}
-      action={<To to="/">{t('shell.missing_home')}</To>}
-    />
+    <main>
+      <Notice
+        isPage
+        icon={<SearchX size={24} />}
+        title={t('shell.missing_title')}
+        text={t('shell.missing_text')}
+        action={<To to="/">{t('shell.missing_home')}</To>}
+      />
+    </main>
   );
 }

@@ -19,5 +19,6 @@ export const NAV: readonly NavEntry[] = [
   { key: 'feed', icon: Pulse, path: paths.feed, letter: 'e' },
   { key: 'board', icon: SquareKanban, path: paths.board, letter: 'b' },
   { key: 'agents', icon: Users, path: paths.agents, letter: 'a' },
+  { key: 'runs', icon: Footprints, path: paths.runs, letter: 'r' },
   { key: 'files', icon: FolderOpen, path: paths.files, letter: 'f' },
 ];

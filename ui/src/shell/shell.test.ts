@@ -1,10 +1,13 @@
 /** Pure parts of the shell: tokens, the palette's search, the sidebar. Serves: PLAT-1, PLAT-5. */
 import { expect, test } from 'vitest';
 import type { AgentView, ThreadView } from '../api/types';
+import { ENTRIES } from '../testing/wire';
 import { sidebarThreads } from './layout/sidebarThreads';
 import { NAV } from './nav';
+import { noticeOf } from './notices';
 import { matches } from './palette/match';
 import { takeTokenFromAddress, tokenIn, waitingToken } from './signin/token';
+import { placeCard } from './tour/place';
 
 test('a token is found in a link, in a fragment, or bare', () => {
   expect(tokenIn(' http://127.0.0.1:8787/sign-in#token=aB-9_x ')).toBe('aB-9_x');
@@ -67,4 +70,27 @@ test('the sidebar shows my own conversations, not those of others', () => {
   expect(lists.agents).toHaveLength(30);
   expect(lists.more).toBe(10);
   expect(lists.channels.map((one) => one.name)).toEqual(['general']);
+});
+
+test('a notice calls for what needs a person, not for what the person did', () => {
+  const alert = ENTRIES.find((one) => one.entry.kind === 'alert_changed');
+  if (alert?.entry.kind !== 'alert_changed') throw new Error('no sample');
+  const open = { ...alert.entry.alert, severity: 'error', acknowledged_by: '' } as const;
+  const raised = { ...alert, entry: { kind: 'alert_changed', alert: open } } as const;
+  expect(noticeOf('acme', 'ada', raised)).toMatchObject({ key: 'alert', body: open.text });
+  const seen = { ...open, acknowledged_by: 'ada' };
+  expect(
+    noticeOf('acme', 'ada', { ...raised, entry: { ...raised.entry, alert: seen } }),
+  ).toBeNull();
+});
+
+test('the tour stands beside what it speaks of, and always on the screen', () => {
+  const card = { width: 340, height: 180 };
+  const screen = { width: 1440, height: 900 };
+  const button = { top: 80, left: 10, width: 230, height: 32 };
+  expect(placeCard(card, button, screen)).toEqual({ top: 80, left: 254 });
+  expect(placeCard(card, { ...button, left: 1200 }, screen)).toEqual({ top: 126, left: 1088 });
+  expect(placeCard(card, null, { width: 390, height: 844 })).toEqual({ top: 332, left: 25 });
+  const low = placeCard(card, { ...button, left: 1200, top: 860 }, screen);
+  expect(low.top + card.height).toBeLessThan(860);
 });

@@ -22,7 +22,7 @@ export function ChannelPage() {
   );
   if (thread === undefined) {
     const message = t('conversation.no_channel', { name });
-    return <Failure problem={{ status: 404, code: 'not_found', message, hint: '' }} />;
+    return <Failure isPage problem={{ status: 404, code: 'not_found', message, hint: '' }} />;
   }
   return <Channel key={thread.id} thread={thread} target={n} />;
 }

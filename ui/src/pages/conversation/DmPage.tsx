@@ -31,7 +31,7 @@ export function DmPage() {
   );
   if (agent === undefined && thread === undefined) {
     const message = t('conversation.no_agent', { agent: name });
-    return <Failure problem={{ status: 404, code: 'not_found', message, hint: '' }} />;
+    return <Failure isPage problem={{ status: 404, code: 'not_found', message, hint: '' }} />;
   }
   return (
     <Dm key={`${name}:${thread?.id ?? ''}`} name={name} agent={agent} thread={thread} target={n} />

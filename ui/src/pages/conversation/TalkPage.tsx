@@ -20,7 +20,7 @@ export function TalkPage() {
   const thread = useSnapshot((s) => s.threads[id]);
   if (thread === undefined || thread.kind !== 'internal') {
     const message = t('conversation.no_talk');
-    return <Failure problem={{ status: 404, code: 'not_found', message, hint: '' }} />;
+    return <Failure isPage problem={{ status: 404, code: 'not_found', message, hint: '' }} />;
   }
   return <Talk key={id} thread={thread} target={n} />;
 }

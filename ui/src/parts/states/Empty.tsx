@@ -9,6 +9,7 @@ interface Props {
   icon?: ReactNode;
   action?: ReactNode;
   compact?: boolean;
+  isPage?: boolean;
 }
 
 export function Empty({ icon, ...rest }: Props) {

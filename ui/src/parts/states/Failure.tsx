@@ -9,9 +9,11 @@ interface Props {
   problem: Pick<Problem, 'status' | 'code' | 'message' | 'hint'>;
   retry?: (() => void) | undefined;
   compact?: boolean;
+  /** It is the whole page: its title is the page's. */
+  isPage?: boolean;
 }
 
-export function Failure({ problem, retry, compact = false }: Props) {
+export function Failure({ problem, retry, compact = false, isPage = false }: Props) {
   const { t } = useTranslation();
   const again = retry && (
     <Button variant="default" size="xs" onClick={retry}>
@@ -27,6 +29,7 @@ export function Failure({ problem, retry, compact = false }: Props) {
         text={t('parts.offline_text')}
         tone="warn"
         compact={compact}
+        isPage={isPage}
         action={again}
       />
     );
@@ -39,6 +42,7 @@ export function Failure({ problem, retry, compact = false }: Props) {
         text={text}
         tone="warn"
         compact={compact}
+        isPage={isPage}
       />
     );
   }
@@ -49,6 +53,7 @@ export function Failure({ problem, retry, compact = false }: Props) {
         title={t('parts.missing_title')}
         text={text}
         compact={compact}
+        isPage={isPage}
       />
     );
   }
@@ -59,6 +64,7 @@ export function Failure({ problem, retry, compact = false }: Props) {
       text={text}
       tone="bad"
       compact={compact}
+      isPage={isPage}
       action={again}
     />
   );

@@ -1,5 +1,5 @@
 /** What stands where there is nothing else to show: why, and what to do about it. */
-import { Text } from '@mantine/core';
+import { Text, Title } from '@mantine/core';
 import clsx from 'clsx';
 import type { ReactNode } from 'react';
 import classes from './Notice.module.css';
@@ -10,11 +10,21 @@ interface Props {
   text?: string | undefined;
   tone?: 'calm' | 'warn' | 'bad';
   compact?: boolean;
+  /** It is the whole page: its title is the page's. */
+  isPage?: boolean;
   /** A button or link. */
   action?: ReactNode;
 }
 
-export function Notice({ icon, title, text, tone = 'calm', compact = false, action }: Props) {
+export function Notice({
+  icon,
+  title,
+  text,
+  tone = 'calm',
+  compact = false,
+  isPage = false,
+  action,
+}: Props) {
   return (
     <div
       className={clsx(classes.notice, compact && classes.compact)}
@@ -22,7 +32,13 @@ export function Notice({ icon, title, text, tone = 'calm', compact = false, acti
       role={tone === 'bad' ? 'alert' : 'status'}
     >
       {!compact && <span className={classes.icon}>{icon}</span>}
-      <Text fw={650}>{title}</Text>
+      {isPage ? (
+        <Title order={1} size="h2">
+          {title}
+        </Title>
+      ) : (
+        <Text fw={650}>{title}</Text>
+      )}
       {text && (
         <Text size="sm" c="dimmed">
           {text}

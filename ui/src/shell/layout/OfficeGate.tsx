@@ -27,6 +27,7 @@ export function OfficeGate({ children }: Props) {
     return (
       <main>
         <Failure
+          isPage
           problem={{
             status: 404,
             code: 'not_found',
@@ -44,7 +45,7 @@ export function OfficeGate({ children }: Props) {
   if (link === 'lost') {
     return (
       <main>
-        <Failure problem={{ status: 0, code: 'offline', message: '', hint: '' }} />
+        <Failure isPage problem={{ status: 0, code: 'offline', message: '', hint: '' }} />
       </main>
     );
   }

@@ -53,7 +53,7 @@ export function ThreadList() {
           />
         ))}
       </SideSection>
-      <SideSection title={t('shell.direct')}>
+      <SideSection title={t('shell.direct')} tour="agents">
         {lists.agents.map(({ agent, dm }) => {
           const presence = presenceOf(agent);
           return (
@@ -64,7 +64,6 @@ export function ThreadList() {
               label={agent.name}
               note={presence === 'idle' ? undefined : t(`parts.presence.${presence}`)}
               unread={dm ? unreadOf(reads, dm, person) : 0}
-              tour={`dm-${agent.name}`}
             />
           );
         })}

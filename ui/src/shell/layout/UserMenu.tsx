@@ -1,5 +1,5 @@
 /** The person: theme, language, help, signing out. */
-import { Group, Menu, Text, UnstyledButton, useMantineColorScheme } from '@mantine/core';
+import { Menu, Text, UnstyledButton, useMantineColorScheme } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import {
   Check,
@@ -10,6 +10,7 @@ import {
   Monitor,
   Moon,
   Sun,
+  Waypoints,
 } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { changeMe, signOut } from '../../api/actions';
@@ -20,7 +21,9 @@ import { notifyProblem } from '../../parts/notify';
 import { closeFeeds } from '../../stream/link';
 import { openHelp } from '../help/help';
 import { switchLanguage } from '../i18n/i18n';
+import { startTour } from '../tour/tour';
 import { useMe } from '../useMe';
+import { NoticeItem } from './NoticeItem';
 import classes from './OfficeSwitcher.module.css';
 
 const THEMES: readonly [ThemeChoice, typeof Sun][] = [
@@ -101,15 +104,15 @@ export function UserMenu() {
         <Menu.Item leftSection={<Keyboard size={15} />} onClick={openHelp}>
           {t('shell.shortcuts')}
         </Menu.Item>
+        <NoticeItem />
+        <Menu.Item leftSection={<Waypoints size={15} />} onClick={startTour}>
+          {t('shell.tour_again')}
+        </Menu.Item>
         <Menu.Item leftSection={<LogOut size={15} />} onClick={() => leave.mutate()}>
           {t('shell.sign_out')}
         </Menu.Item>
         <Menu.Divider />
-        <Group px="sm" py={4}>
-          <Text size="xs" c="dimmed">
-            Dayshift {version}
-          </Text>
-        </Group>
+        <Menu.Label>Dayshift {version}</Menu.Label>
       </Menu.Dropdown>
     </Menu>
   );

@@ -21,6 +21,7 @@ export default function Palette() {
       scrollable
       maxHeight={440}
       clearQueryOnClose
+      attributes={{ content: { 'aria-label': t('shell.search') } }}
     >
       <Spotlight.Search
         placeholder={t('shell.palette_placeholder')}

@@ -1,0 +1,9 @@
+/** All runs. */
+import { createFileRoute } from '@tanstack/react-router';
+import { RunsPage } from '../../pages/runs/RunsPage';
+import { runsSearch } from '../../pages/runs/search';
+
+export const Route = createFileRoute('/o/$office/runs/')({
+  validateSearch: runsSearch,
+  component: RunsPage,
+});
