@@ -2,7 +2,14 @@
  * The pages of an office, in the order of the sidebar. A page registers here by one line, and by a route file in
  * `shell/routes`. `keys` is the shortcut: g, then the letter.
  */
-import { FolderOpen, House, Activity as Pulse, SquareKanban, Users } from 'lucide-react';
+import {
+  FolderOpen,
+  Footprints,
+  House,
+  Activity as Pulse,
+  SquareKanban,
+  Users,
+} from 'lucide-react';
 import type { ComponentType } from 'react';
 import { paths } from '../parts/paths';
 
