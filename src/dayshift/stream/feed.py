@@ -18,6 +18,7 @@ from dayshift.store.database import Database, Reading
 from dayshift.store.ledger_query import LedgerRow
 from dayshift.store.writer import Committed
 from dayshift.stream import frames
+from dayshift.stream.frame_log import FrameLog
 from dayshift.stream.snapshot import snapshot
 from dayshift.stream.texts import Texts
 
@@ -55,12 +56,9 @@ class Feed:
         self._database = database
         self._bounds = bounds or Bounds()
         self._seq = 0
-        self._log: list[bytes] = []
-        self._log_start = 0
-        self._log_bytes = 0
+        self._log = FrameLog(frames_max=self._bounds.log_frames, bytes_max=self._bounds.log_bytes)
         self._recent: deque[tuple[int, bytes]] = deque(maxlen=self._bounds.recent)
         self._texts = Texts()
-        self._joined: tuple[int, int, bytes] = (0, 0, b"")
         self._snapshot: tuple[int, bytes] | None = None
         self._snapshot_lock = asyncio.Lock()
         self._pulse = asyncio.Event()
@@ -87,13 +85,13 @@ class Feed:
             yield frames.HELLO
             place, seq = -1, after
             while not self._closed:
-                if place == self._end:
+                if place == self._log.end:
                     await self._pulse.wait()
                     continue
-                behind = place < self._log_start
-                chunk = await self._catch_up(seq) if behind else self._since(place)
+                behind = place < self._log.start
+                chunk = await self._catch_up(seq) if behind else self._log.since(place)
                 # Before anything is sent: the log goes on growing while a slow watcher takes it.
-                place, seq = self._end, self._seq
+                place, seq = self._log.end, self._seq
                 if chunk:
                     yield chunk
             yield frames.BYE
@@ -144,44 +142,14 @@ class Feed:
             self._texts.settle(entry.entry)
             self._append(frame)
 
-    # --- the log ------------------------------------------------------------------------------
-
-    @property
-    def _end(self) -> int:
-        return self._log_start + len(self._log)
+    # --- telling it on ------------------------------------------------------------------------
 
     def _append(self, frame: bytes) -> None:
-        if not self.watchers:
-            # Places go on counting, so that no watcher to come can be taken for one of before.
-            self._log_start, self._log_bytes = self._end, 0
-            self._log.clear()
-            return
-        self._log.append(frame)
-        self._log_bytes += len(frame)
-        bounds = self._bounds
-        if len(self._log) > 2 * bounds.log_frames or self._log_bytes > 2 * bounds.log_bytes:
-            self._trim()
-        self._wake()
-
-    def _trim(self) -> None:
-        keep_frames, keep_bytes, count = self._bounds.log_frames, 0, 0
-        for frame in reversed(self._log):
-            keep_bytes += len(frame)
-            if count == keep_frames or keep_bytes > self._bounds.log_bytes:
-                break
-            count += 1
-        gone = len(self._log) - count
-        del self._log[:gone]
-        self._log_start += gone
-        self._log_bytes = sum(map(len, self._log))
-
-    def _since(self, place: int) -> bytes:
-        """All frames from a place on; joined once for all who stand at the same place."""
-        start, end, joined = self._joined
-        if (start, end) != (place, self._end):
-            joined = b"".join(self._log[place - self._log_start :])
-            self._joined = (place, self._end, joined)
-        return joined
+        if self.watchers:
+            self._log.append(frame)
+            self._wake()
+        else:
+            self._log.forget()
 
     def _wake(self) -> None:
         if self._flush is None:
