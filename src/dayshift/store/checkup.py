@@ -7,7 +7,8 @@ from pathlib import Path
 from sqlalchemy import create_engine, exc
 
 from dayshift.core.errors import OfficeError
-from dayshift.store.engine import HEAD, current_revision, storage_error
+from dayshift.store.complaints import storage_error
+from dayshift.store.engine import HEAD, current_revision
 
 CONNECT_LIMIT_S = 5
 

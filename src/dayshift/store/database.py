@@ -10,7 +10,8 @@ from typing import Any, TypeVar
 from sqlalchemy import Connection, Engine, exc
 
 from dayshift.core.redaction import Redactor
-from dayshift.store.engine import open_engine, storage_error
+from dayshift.store.complaints import storage_error
+from dayshift.store.engine import open_engine
 from dayshift.store.statements import Hand, Prepared
 from dayshift.store.writer import Committed, Unit, Writer
 

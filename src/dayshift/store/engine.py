@@ -1,21 +1,29 @@
-"""Opens the database: SQLite by default, PostgreSQL by URL; checks it, migrates it, and names what is wrong.
+"""Opens the database: SQLite by default, PostgreSQL by URL; checks it and brings it up to date.
 
-SQLite runs in WAL mode with ``synchronous=FULL`` and explicit ``BEGIN IMMEDIATE``; the driver's own implicit
-transactions lose updates silently and are switched off.
+SQLite runs in WAL mode with ``synchronous=FULL`` and explicit ``BEGIN IMMEDIATE``; the driver's own
+implicit transactions lose updates silently and are switched off.
 """
 
 import sqlite3
 from pathlib import Path
 from typing import Any
 
-from alembic import command
-from alembic.config import Config
 from sqlalchemy import Connection, Engine, create_engine, event, exc, text
 
-from dayshift.core.errors import ConflictError, OfficeError, StorageError
+from dayshift.core.errors import StorageError
+from dayshift.store.complaints import storage_error
 
 HEAD = "0001"
 MIGRATIONS = Path(__file__).parent / "migrations"
+BUSY_LIMIT_S = 10
+CONNECT_LIMIT_S = 10
+PAGE_BYTES = 2_048
+"""A commit writes whole pages, so that small ones write less; larger ones make long texts dear."""
+STATEMENTS_KEPT = 512
+OWNER_LOCK = 0x0DA7_5117
+"""Number of the lock by which one server owns a PostgreSQL database."""
+_SQLITE = ("sqlite:",)
+_POSTGRESQL = ("postgresql:", "postgresql+psycopg:", "postgres:")
 
 
 def sqlite_url(path: Path) -> str:
@@ -27,52 +35,55 @@ def open_engine(url: str, *, readers: int = 3, synchronous: str = "FULL") -> tup
     """Open the writer's and the readers' engine and bring the schema up to date.
 
     Raises:
-        StorageError: The file is no database, is damaged, is from a newer version, or cannot be written.
-        ConflictError: Another program holds it locked.
+        StorageError: The file is no database, is damaged, is from a newer version, is locked by
+            another program or cannot be written; the database server cannot be reached, or
+            another Dayshift works on the database.
     """
     try:
         writer, reader = _engines(url, readers=readers, synchronous=synchronous)
         migrate(writer)
-    except (exc.SQLAlchemyError, sqlite3.Error, OSError) as error:
+        with writer.begin():
+            pass  # On SQLite this takes the write lock, and so finds out whether it can be had.
+    except (exc.SQLAlchemyError, sqlite3.Error, OSError, ImportError) as error:
         raise storage_error(error) from error
     return writer, reader
 
 
 def _engines(url: str, *, readers: int, synchronous: str) -> tuple[Engine, Engine]:
-    if url.startswith("sqlite"):
-        writer = create_engine(
-            url,
-            pool_size=1,
-            max_overflow=0,
-            connect_args={"timeout": 10, "check_same_thread": False},
+    if url.startswith(_SQLITE):
+        return _sqlite_engines(url, readers=readers, synchronous=synchronous)
+    if not url.startswith(_POSTGRESQL):
+        scheme = url.partition(":")[0]
+        raise StorageError(
+            f"A database of the kind {scheme!r} cannot be used.",
+            hint="Give a URL that begins with sqlite:/// or postgresql://.",
         )
-        reader = create_engine(
-            url,
-            pool_size=readers,
-            max_overflow=0,
-            connect_args={"timeout": 10, "check_same_thread": False},
-        )
-        _prepare_sqlite(
-            writer,
-            pragmas=("journal_mode=WAL", f"synchronous={synchronous}"),
-            begin="BEGIN IMMEDIATE",
-        )
-        _prepare_sqlite(reader, pragmas=("query_only=ON",), begin="BEGIN")
-        return writer, reader
-    if url.startswith("postgresql://"):
-        url = url.replace("postgresql://", "postgresql+psycopg://", 1)
-    options: dict[str, Any] = {"pool_pre_ping": True, "connect_args": {"connect_timeout": 10}}
-    # A reading may ask several times, and must see one moment.
-    consistent = {"isolation_level": "REPEATABLE READ", **options}
-    return create_engine(url, pool_size=1, max_overflow=0, **options), create_engine(
-        url, pool_size=readers, max_overflow=0, **consistent
+    return _postgresql_engines(url, readers=readers)
+
+
+def _sqlite_engines(url: str, *, readers: int, synchronous: str) -> tuple[Engine, Engine]:
+    connect: dict[str, Any] = {
+        "timeout": BUSY_LIMIT_S,
+        "check_same_thread": False,
+        "cached_statements": STATEMENTS_KEPT,
+    }
+    writer = create_engine(url, pool_size=1, max_overflow=0, connect_args=connect)
+    reader = create_engine(url, pool_size=readers, max_overflow=0, connect_args=connect)
+    pragmas = (
+        f"page_size={PAGE_BYTES}",
+        "journal_mode=WAL",
+        f"synchronous={synchronous}",
+        "foreign_keys=ON",
     )
+    _prepare_sqlite(writer, pragmas=pragmas, begin="BEGIN IMMEDIATE")
+    _prepare_sqlite(reader, pragmas=("query_only=ON",), begin="BEGIN")
+    return writer, reader
 
 
 def _prepare_sqlite(engine: Engine, *, pragmas: tuple[str, ...], begin: str) -> None:
     def on_connect(connection: sqlite3.Connection, _record: object) -> None:
         connection.isolation_level = None
-        for pragma in ("page_size=2048", "busy_timeout=10000", "foreign_keys=ON", *pragmas):
+        for pragma in pragmas:
             connection.execute(f"PRAGMA {pragma}").close()
 
     def on_begin(connection: Connection) -> None:
@@ -82,20 +93,62 @@ def _prepare_sqlite(engine: Engine, *, pragmas: tuple[str, ...], begin: str) -> 
     event.listen(engine, "begin", on_begin)
 
 
+def _postgresql_engines(url: str, *, readers: int) -> tuple[Engine, Engine]:
+    url = f"postgresql+psycopg:{url.partition(':')[2]}"
+    options: dict[str, Any] = {
+        "max_overflow": 0,
+        "pool_pre_ping": True,
+        "connect_args": {"connect_timeout": CONNECT_LIMIT_S},
+    }
+    writer = create_engine(url, pool_size=1, **options)
+    # A reading may ask several times, and must see one moment.
+    reader = create_engine(
+        url,
+        pool_size=readers,
+        isolation_level="REPEATABLE READ",
+        execution_options={"postgresql_readonly": True},
+        **options,
+    )
+    event.listen(writer, "connect", _own)
+    return writer, reader
+
+
+def _own(connection: Any, _record: object) -> None:  # noqa: ANN401  the driver's connection
+    """Own the database for as long as the connection lasts; a dead server's lock goes with it."""
+    with connection.cursor() as cursor:
+        cursor.execute(f"SET lock_timeout = '{BUSY_LIMIT_S}s'")
+        try:
+            cursor.execute(f"SELECT pg_advisory_lock({OWNER_LOCK})")
+        except Exception as error:
+            if getattr(error, "sqlstate", "") != "55P03":
+                raise
+            raise StorageError(
+                "Another Dayshift server works on this database.",
+                hint="Stop it, or give this server a database of its own.",
+            ) from error
+        cursor.execute("SET lock_timeout = 0")
+    connection.commit()
+
+
 def migrate(engine: Engine) -> None:
     """Upgrade the schema to this version's; a newer database is refused untouched."""
     revision = current_revision(engine)
     if revision == HEAD:
         return
-    config = Config()
-    config.set_main_option("script_location", str(MIGRATIONS))
     if revision:
         known = {path.name.split("_")[0] for path in (MIGRATIONS / "versions").glob("*.py")}
         if revision not in known:
             raise StorageError(
-                f"The database was written by a newer Dayshift (schema {revision}; this version knows up to {HEAD}).",
+                f"The database was written by a newer Dayshift: its schema is {revision}, "
+                f"and this version knows up to {HEAD}.",
                 hint="Install that version again, or restore a backup made by this one.",
             )
+    # Alembic takes a while to import, and is seldom needed.
+    from alembic import command
+    from alembic.config import Config
+
+    config = Config()
+    config.set_main_option("script_location", str(MIGRATIONS))
     with engine.begin() as connection:
         config.attributes["connection"] = connection
         command.upgrade(config, "head")
@@ -108,32 +161,3 @@ def current_revision(engine: Engine) -> str:
             return ""
         row = connection.execute(text("SELECT version_num FROM alembic_version")).first()
         return str(row[0]) if row else ""
-
-
-def storage_error(error: BaseException) -> OfficeError:
-    """Put a database's or the disk's complaint into the office's words."""
-    if isinstance(error, OfficeError):
-        return error
-    words = str(getattr(error, "orig", None) or error)
-    low = words.lower()
-    if "full" in low or "no space" in low or "quota" in low:
-        return StorageError(
-            f"The disk is full: {words}.",
-            hint="Free some space; nothing was changed. The office goes on by itself.",
-        )
-    if "locked" in low or "busy" in low:
-        return ConflictError(
-            f"The database is locked by another program: {words}.",
-            hint="Stop the other program and try again.",
-        )
-    if "not a database" in low or "malformed" in low or "corrupt" in low:
-        return StorageError(
-            f"The database file is damaged: {words}.",
-            hint="Move it aside and restore a backup; Dayshift has not changed it.",
-        )
-    if "readonly" in low or "read-only" in low or "permission" in low or "unable to open" in low:
-        return StorageError(
-            f"The database cannot be written: {words}.",
-            hint="Check the folder's owner and permissions.",
-        )
-    return StorageError(f"The database refused: {words}.", hint="")

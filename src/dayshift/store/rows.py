@@ -6,6 +6,7 @@ from typing import Any, Protocol, TypeVar
 import msgspec
 
 T = TypeVar("T")
+DIGITS_MAX = 15
 _ENCODER = msgspec.json.Encoder()
 _DECODERS: dict[type[Any], msgspec.json.Decoder[Any]] = {}
 
@@ -19,9 +20,12 @@ class Rows(Protocol):
 
 
 def number(id_: str) -> int:
-    """The counter in an id: 17 for ``R-17``; 0 when there is none, which no row has."""
+    """The counter in an id: 17 for ``R-17``; 0 when there is none, which no row has.
+
+    It does not look at the letter: who looks something up by it checks the id of what was found.
+    """
     tail = id_.rpartition("-")[2]
-    return int(tail) if tail.isdecimal() and len(tail) < 16 else 0
+    return int(tail) if tail.isdecimal() and len(tail) <= DIGITS_MAX else 0
 
 
 def encode(value: Any) -> str:  # noqa: ANN401  any view

@@ -6,6 +6,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Engine, exc
 
+from dayshift.core.errors import StorageError
 from dayshift.core.redaction import Redactor
 from dayshift.store.unit import Committed, Counters, Means, is_written, write_entries
 
@@ -101,7 +102,7 @@ class Session:
         if self._connection is None:
             try:
                 self._connection = self._engine.connect()
-            except exc.DBAPIError as error:
+            except (exc.DBAPIError, StorageError) as error:
                 if self._engine.dialect.name == "sqlite":
                     raise
                 raise LostError from error

@@ -63,6 +63,7 @@ def add_message(unit: UnitOfWork, view: MessageView, *, thread_view: ThreadView,
             "thread": view.thread,
             "n": view.n,
             "id": view.id,
+            "number": number(view.id),
             "key": key,
             "author": view.author,
             "run": view.run,
@@ -77,7 +78,9 @@ def add_message(unit: UnitOfWork, view: MessageView, *, thread_view: ThreadView,
 def message_by_key(asked: Rows, office: str, key: str) -> MessageView | None:
     """The message that was posted under an idempotency key."""
     rows = asked.rows(
-        select(t.messages.c.body).where(t.messages.c.office == office, t.messages.c.key == key)
+        select(t.messages.c.body).where(
+            t.messages.c.office == office, t.messages.c.key == key, t.has_key(t.messages.c.key)
+        )
     )
     return decode(rows[0][0], MessageView) if rows else None
 
@@ -92,7 +95,7 @@ def said_in_run(asked: Rows, office: str, thread_id: str, *, run: str) -> bool:
 def messages(
     asked: Rows, office: str, thread_id: str, *, before: int, after: int, limit: int
 ) -> list[MessageView]:
-    """A thread's messages, newest first; ``before`` 0 means from the newest, those up to ``after`` left out."""
+    """A thread's messages behind ``after``, newest first; ``before`` 0 begins with the newest."""
     c = t.messages.c
     query = select(c.body).where(c.office == office, c.thread == thread_id, c.n > after)
     if before:
@@ -209,7 +212,7 @@ def summaries(asked: Rows, office: str, dialogue_id: str) -> int:
 
 
 def last_slot(asked: Rows, office: str, dialogue_id: str) -> int:
-    """The highest place promised to a call of the runs that last used a dialogue; 0 when there is none."""
+    """The highest place promised to a call of the run that last used a dialogue; 0 for none."""
     c, u = t.calls.c, t.utterances.c
     runs_ = select(func.max(u.run_n)).where(u.office == office, u.dialogue_n == number(dialogue_id))
     query = select(func.max(c.slot)).where(c.office == office, c.run_n == runs_.scalar_subquery())

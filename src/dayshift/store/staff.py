@@ -1,7 +1,5 @@
 """Rows of offices, their agents, their marks and alerts."""
 
-from collections.abc import Sequence
-
 from sqlalchemy import select
 
 from dayshift.core.entries import AgentChanged, AlertChanged, OfficeChanged, PromptComposed
@@ -9,6 +7,25 @@ from dayshift.core.ledger import UnitOfWork
 from dayshift.core.views import AgentView, AlertView, OfficeView
 from dayshift.store import tables as t
 from dayshift.store.rows import Rows, bodies, decode, encode, number
+from dayshift.store.statements import Prepared, param
+
+_OFFICE = param("office")
+_AGENT = Prepared(
+    select(t.agents.c.body).where(
+        t.agents.c.office == _OFFICE,
+        t.agents.c.name == param("name"),
+        t.agents.c.removed == 0,
+    )
+)
+_MARK = Prepared(
+    select(t.marks.c.body).where(t.marks.c.office == _OFFICE, t.marks.c.name == param("name"))
+)
+_ALERT_BY_FOLD = Prepared(
+    select(t.alerts.c.body)
+    .where(t.alerts.c.office == _OFFICE, t.alerts.c.fold == param("fold"))
+    .order_by(t.alerts.c.n.desc())
+    .limit(1)
+)
 
 
 def put_office(unit: UnitOfWork, view: OfficeView) -> None:
@@ -42,6 +59,12 @@ def put_agent(unit: UnitOfWork, view: AgentView) -> None:
     unit.append(AgentChanged(agent=view))
 
 
+def agent(asked: Rows, office_name: str, name: str) -> AgentView | None:
+    """One agent that was not removed, ``None`` when there is none."""
+    rows = asked.rows(_AGENT, {"office": office_name, "name": name})
+    return decode(rows[0][0], AgentView) if rows else None
+
+
 def agents(asked: Rows, office_name: str) -> list[AgentView]:
     """All agents of an office that were not removed, by name."""
     query = (
@@ -59,20 +82,13 @@ def put_mark(unit: UnitOfWork, name: str, body: str) -> None:
 
 def mark(asked: Rows, office_name: str, name: str) -> str | None:
     """What was remembered, ``None`` when nothing was."""
-    rows = asked.rows(
-        select(t.marks.c.body).where(t.marks.c.office == office_name, t.marks.c.name == name)
-    )
+    rows = asked.rows(_MARK, {"office": office_name, "name": name})
     return str(rows[0][0]) if rows else None
 
 
 def put_prompt(unit: UnitOfWork, agent: str, hash_: str, *, body: str, chars: int, at: str) -> None:
     """Keep a snapshot of an agent's system prompt; the same text is kept once."""
-    known = unit.rows(
-        select(t.prompts.c.hash).where(
-            t.prompts.c.office == unit.office, t.prompts.c.agent == agent, t.prompts.c.hash == hash_
-        )
-    )
-    if not known:
+    if prompt(unit, unit.office, agent, hash_) is None:
         unit.upsert(
             t.prompts,
             {"office": unit.office, "agent": agent, "hash": hash_, "at": at, "body": body},
@@ -106,21 +122,26 @@ def put_alert(unit: UnitOfWork, view: AlertView, fold: str) -> None:
     unit.append(AlertChanged(alert=view))
 
 
-def open_alert(asked: Rows, office_name: str, fold: str) -> AlertView | None:
-    """The open alert that a new one of the same kind would be folded into."""
-    query = select(t.alerts.c.body).where(
-        t.alerts.c.office == office_name, t.alerts.c.fold == fold, t.alerts.c.open == 1
-    )
-    rows = asked.rows(query)
+def last_alert(asked: Rows, office_name: str, fold: str) -> AlertView | None:
+    """The newest alert that one of the same kind may be folded into, open or not."""
+    rows = asked.rows(_ALERT_BY_FOLD, {"office": office_name, "fold": fold})
     return decode(rows[0][0], AlertView) if rows else None
 
 
 def alerts(asked: Rows, office_name: str, *, only_open: bool, limit: int) -> list[AlertView]:
     """Alerts, newest first."""
-    query = select(t.alerts.c.body).where(t.alerts.c.office == office_name)
+    c = t.alerts.c
+    query = select(c.body).where(c.office == office_name)
     if only_open:
-        query = query.where(t.alerts.c.open == 1)
-    return bodies(asked.rows(query.order_by(t.alerts.c.n.desc()).limit(limit)), AlertView)
+        query = query.where(c.open == 1)
+    return bodies(asked.rows(query.order_by(c.n.desc()).limit(limit)), AlertView)
+
+
+def closed_alerts(asked: Rows, office_name: str, *, limit: int) -> list[AlertView]:
+    """Alerts that were acknowledged, newest first."""
+    c = t.alerts.c
+    query = select(c.body).where(c.office == office_name, c.open == 0)
+    return bodies(asked.rows(query.order_by(c.n.desc()).limit(limit)), AlertView)
 
 
 def alert(asked: Rows, office_name: str, id_: str) -> tuple[AlertView, str] | None:
@@ -128,5 +149,6 @@ def alert(asked: Rows, office_name: str, id_: str) -> tuple[AlertView, str] | No
     query = select(t.alerts.c.body, t.alerts.c.fold).where(
         t.alerts.c.office == office_name, t.alerts.c.n == number(id_)
     )
-    rows: Sequence[tuple[str, str]] = asked.rows(query)
-    return (decode(rows[0][0], AlertView), rows[0][1]) if rows else None
+    rows = asked.rows(query)
+    view = decode(rows[0][0], AlertView) if rows else None
+    return (view, str(rows[0][1])) if view is not None and view.id == id_ else None

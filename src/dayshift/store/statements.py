@@ -7,10 +7,15 @@ times what the database itself needs, so what is run often is prepared; the rest
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, Dialect, insert
+from sqlalchemy import BindParameter, Connection, Dialect, bindparam, insert
 from sqlalchemy.dialects import postgresql, sqlite
 
 Parameters = Mapping[str, Any]
+
+
+def param(name: str) -> BindParameter[Any]:
+    """A parameter of a prepared statement."""
+    return bindparam(name)
 
 
 class Shape(NamedTuple):
@@ -34,7 +39,7 @@ class Shape(NamedTuple):
 
 
 class Prepared:
-    """A statement whose parameters are named with ``bindparam``, or the columns of an insert."""
+    """A statement whose parameters are named with ``param``, or the columns of an insert."""
 
     __slots__ = ("_clause", "_columns", "_shapes")
 

@@ -1,18 +1,24 @@
 """The tables of the ledger's database, the same on SQLite and PostgreSQL.
 
-A noun's row is its view as JSON in ``body`` with the columns that are searched or sorted beside it, so that
-the row, the ledger entry and what the API shows cannot differ. Every row of an office carries the office.
+A noun's row is its view as JSON in ``body`` with the columns that are searched or sorted beside it,
+so that the row, the ledger entry and what the API shows cannot differ. Every row of an office
+carries the office.
+
+SQLite takes a partial index only for a query that says the same in the same words: see ``is_open``
+and ``has_key``.
 """
 
 from sqlalchemy import (
     BigInteger,
     Column,
+    ColumnElement,
     Float,
     Index,
     MetaData,
     String,
     Table,
     Text,
+    literal_column,
 )
 
 metadata = MetaData(
@@ -53,6 +59,16 @@ def _body() -> Column[object]:
     return Column("body", Text, nullable=False)
 
 
+def is_open(table: Table) -> ColumnElement[bool]:
+    """The rows of a table that are open, as its partial index says it."""
+    return table.c.open == literal_column("1")
+
+
+def has_key(column: ColumnElement[str]) -> ColumnElement[bool]:
+    """The rows with a key in a column, as the partial index of such keys says it."""
+    return column != literal_column("''")
+
+
 offices = _table("offices", _office(), _body())
 counters = _table("counters", _office(), _key("letter", 4), _number("value"))
 ledger = _table(
@@ -82,6 +98,7 @@ events = _table(
     _number_key("n"),
     _word("id"),
     _word("dedup_key", 200),
+    _number("first_item"),
     _body(),
     Column("decisions", Text, nullable=False),
 )
@@ -89,8 +106,8 @@ Index(
     "ix_events_office_dedup_key",
     events.c.office,
     events.c.dedup_key,
-    sqlite_where=events.c.dedup_key != "",
-    postgresql_where=events.c.dedup_key != "",
+    sqlite_where=has_key(events.c.dedup_key),
+    postgresql_where=has_key(events.c.dedup_key),
     unique=True,
 )
 items = _table(
@@ -99,9 +116,17 @@ items = _table(
     _number_key("n"),
     _word("agent"),
     _word("state", 16),
+    _number("open"),
     _body(),
 )
-Index("ix_items_open", items.c.office, items.c.agent, items.c.state)
+Index("ix_items_agent", items.c.office, items.c.agent)
+Index(
+    "ix_items_open",
+    items.c.office,
+    items.c.agent,
+    sqlite_where=is_open(items),
+    postgresql_where=is_open(items),
+)
 runs = _table(
     "runs",
     _office(),
@@ -109,7 +134,7 @@ runs = _table(
     _word("agent"),
     _word("state", 20),
     _number("fence"),
-    _word("thread"),
+    _word("thread", 200),
     _word("task"),
     _number("day"),
     _body(),
@@ -171,33 +196,36 @@ utterances = _table(
 threads = _table(
     "threads",
     _office(),
-    _key("id"),
+    _key("id", 200),
     _word("kind", 16),
     _word("name", 200),
     _number("removed"),
     _body(),
 )
+Index("ix_threads_name", threads.c.office, threads.c.name)
 messages = _table(
     "messages",
     _office(),
-    _key("thread"),
+    _key("thread", 200),
     _number_key("n"),
     _word("id"),
+    _number("number"),
     _word("key", 200),
     _word("author", 160),
     _word("run"),
     Column("at", String(40), nullable=False),
     _body(),
 )
+Index("ix_messages_number", messages.c.office, messages.c.number)
 Index(
     "ix_messages_key",
     messages.c.office,
     messages.c.key,
-    sqlite_where=messages.c.key != "",
-    postgresql_where=messages.c.key != "",
+    sqlite_where=has_key(messages.c.key),
+    postgresql_where=has_key(messages.c.key),
     unique=True,
 )
-reads = _table("reads", _office(), _key("person"), _key("thread"), _number("n"))
+reads = _table("reads", _office(), _key("person"), _key("thread", 200), _number("n"))
 tasks = _table(
     "tasks",
     _office(),
@@ -205,16 +233,20 @@ tasks = _table(
     _word("status", 16),
     _word("assignee"),
     _word("parent"),
+    _word("maker", 160),
+    _number("chain"),
     _word("key", 200),
     _body(),
 )
 Index("ix_tasks_status", tasks.c.office, tasks.c.status)
+Index("ix_tasks_parent", tasks.c.office, tasks.c.parent)
+Index("ix_tasks_chain", tasks.c.office, tasks.c.chain)
 Index(
     "ix_tasks_key",
     tasks.c.office,
     tasks.c.key,
-    sqlite_where=tasks.c.key != "",
-    postgresql_where=tasks.c.key != "",
+    sqlite_where=has_key(tasks.c.key),
+    postgresql_where=has_key(tasks.c.key),
     unique=True,
 )
 task_links = _table("task_links", _office(), _number_key("needs_n"), _number_key("task_n"))
@@ -229,6 +261,7 @@ alerts = _table(
     _number("open"),
     _body(),
 )
+Index("ix_alerts_fold", alerts.c.office, alerts.c.fold)
 timers = _table(
     "timers",
     _office(),
@@ -246,7 +279,7 @@ prompts = _table(
     Column("at", String(40), nullable=False),
     _body(),
 )
-marks = _table("marks", _office(), _key("name"), _body())
+marks = _table("marks", _office(), _key("name", 200), _body())
 
 people = _table("people", _key("id"), _body())
 links = _table(

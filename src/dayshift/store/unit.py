@@ -5,28 +5,26 @@ from datetime import datetime
 from typing import Any, cast
 
 import msgspec
-from sqlalchemy import Connection, bindparam, func, select
+from sqlalchemy import Connection, func, select
 
 from dayshift.core.entries import Entry
 from dayshift.core.redaction import Redactor
 from dayshift.store import tables as t
-from dayshift.store.statements import Hand, Prepared, prepared_insert
+from dayshift.store.statements import Hand, Prepared, param, prepared_insert
 from dayshift.store.subjects import subject
 
 _ENCODER = msgspec.json.Encoder()
 _DECODER: msgspec.json.Decoder[Entry] = msgspec.json.Decoder(Entry)
 _INSERT_LEDGER = prepared_insert(t.ledger)
-_LAST_SEQ = Prepared(
-    select(func.max(t.ledger.c.seq)).where(t.ledger.c.office == bindparam("office"))
-)
+_LAST_SEQ = Prepared(select(func.max(t.ledger.c.seq)).where(t.ledger.c.office == param("office")))
 _LAST_ID = Prepared(
     select(t.counters.c.value).where(
-        t.counters.c.office == bindparam("office"), t.counters.c.letter == bindparam("letter")
+        t.counters.c.office == param("office"), t.counters.c.letter == param("letter")
     )
 )
 _ENTRY_AT = Prepared(
     select(t.ledger.c.body).where(
-        t.ledger.c.office == bindparam("office"), t.ledger.c.seq == bindparam("seq")
+        t.ledger.c.office == param("office"), t.ledger.c.seq == param("seq")
     )
 )
 

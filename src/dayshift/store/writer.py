@@ -19,7 +19,7 @@ from sqlalchemy import Engine
 
 from dayshift.core.errors import StorageError
 from dayshift.core.redaction import Redactor
-from dayshift.store.engine import storage_error
+from dayshift.store.complaints import storage_error
 from dayshift.store.session import LostError, RefusedError, Session, UnsureError
 from dayshift.store.unit import Committed, Unit
 

@@ -4,6 +4,7 @@ import msgspec
 
 from dayshift.core.errors import NotFoundError
 from dayshift.core.snapshot import Snapshot
+from dayshift.core.wishes import TaskFilter
 from dayshift.store import arrivals, cards, ledger_query, speech, staff, work
 from dayshift.store.rows import Rows
 
@@ -20,7 +21,7 @@ def snapshot(asked: Rows, office: str) -> Snapshot:
     if view is None:
         raise NotFoundError(f"There is no office {office!r}.")
     spent, _ = work.spent(asked, office, day=view.spent_day)
-    everything = cards.tasks(asked, office, filters={}, before=0, limit=ALL)
+    everything = cards.tasks(asked, office, TaskFilter(), before=0, limit=ALL)
     return Snapshot(
         seq=ledger_query.last_seq(asked, office),
         office=msgspec.structs.replace(view, spent_usd_micros=spent),

@@ -2,7 +2,6 @@
 
 import sqlalchemy as sa
 from alembic import op
-from sqlalchemy import Text
 
 revision = "0001"
 down_revision = None
@@ -30,6 +29,9 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("office", "n", name=op.f("pk_alerts")),
         sqlite_with_rowid=False,
     )
+    with op.batch_alter_table("alerts", schema=None) as batch_op:
+        batch_op.create_index("ix_alerts_fold", ["office", "fold"], unique=False)
+
     op.create_table(
         "calls",
         sa.Column("office", sa.String(length=64), nullable=False),
@@ -82,6 +84,7 @@ def upgrade() -> None:
         sa.Column("n", sa.BigInteger(), autoincrement=False, nullable=False),
         sa.Column("id", sa.String(length=96), server_default="", nullable=False),
         sa.Column("dedup_key", sa.String(length=200), server_default="", nullable=False),
+        sa.Column("first_item", sa.BigInteger(), server_default="0", nullable=False),
         sa.Column("body", sa.Text(), nullable=False),
         sa.Column("decisions", sa.Text(), nullable=False),
         sa.PrimaryKeyConstraint("office", "n", name=op.f("pk_events")),
@@ -102,12 +105,20 @@ def upgrade() -> None:
         sa.Column("n", sa.BigInteger(), autoincrement=False, nullable=False),
         sa.Column("agent", sa.String(length=96), server_default="", nullable=False),
         sa.Column("state", sa.String(length=16), server_default="", nullable=False),
+        sa.Column("open", sa.BigInteger(), server_default="0", nullable=False),
         sa.Column("body", sa.Text(), nullable=False),
         sa.PrimaryKeyConstraint("office", "n", name=op.f("pk_items")),
         sqlite_with_rowid=False,
     )
     with op.batch_alter_table("items", schema=None) as batch_op:
-        batch_op.create_index("ix_items_open", ["office", "agent", "state"], unique=False)
+        batch_op.create_index("ix_items_agent", ["office", "agent"], unique=False)
+        batch_op.create_index(
+            "ix_items_open",
+            ["office", "agent"],
+            unique=False,
+            sqlite_where=sa.text("open = 1"),
+            postgresql_where=sa.text("open = 1"),
+        )
 
     op.create_table(
         "ledger",
@@ -144,7 +155,7 @@ def upgrade() -> None:
     op.create_table(
         "marks",
         sa.Column("office", sa.String(length=64), nullable=False),
-        sa.Column("name", sa.String(length=96), nullable=False),
+        sa.Column("name", sa.String(length=200), nullable=False),
         sa.Column("body", sa.Text(), nullable=False),
         sa.PrimaryKeyConstraint("office", "name", name=op.f("pk_marks")),
         sqlite_with_rowid=False,
@@ -160,9 +171,10 @@ def upgrade() -> None:
     op.create_table(
         "messages",
         sa.Column("office", sa.String(length=64), nullable=False),
-        sa.Column("thread", sa.String(length=96), nullable=False),
+        sa.Column("thread", sa.String(length=200), nullable=False),
         sa.Column("n", sa.BigInteger(), autoincrement=False, nullable=False),
         sa.Column("id", sa.String(length=96), server_default="", nullable=False),
+        sa.Column("number", sa.BigInteger(), server_default="0", nullable=False),
         sa.Column("key", sa.String(length=200), server_default="", nullable=False),
         sa.Column("author", sa.String(length=160), server_default="", nullable=False),
         sa.Column("run", sa.String(length=96), server_default="", nullable=False),
@@ -179,6 +191,7 @@ def upgrade() -> None:
             sqlite_where=sa.text("\"key\" != ''"),
             postgresql_where=sa.text("\"key\" != ''"),
         )
+        batch_op.create_index("ix_messages_number", ["office", "number"], unique=False)
 
     op.create_table(
         "offices",
@@ -208,7 +221,7 @@ def upgrade() -> None:
         "reads",
         sa.Column("office", sa.String(length=64), nullable=False),
         sa.Column("person", sa.String(length=96), nullable=False),
-        sa.Column("thread", sa.String(length=96), nullable=False),
+        sa.Column("thread", sa.String(length=200), nullable=False),
         sa.Column("n", sa.BigInteger(), server_default="0", nullable=False),
         sa.PrimaryKeyConstraint("office", "person", "thread", name=op.f("pk_reads")),
         sqlite_with_rowid=False,
@@ -220,7 +233,7 @@ def upgrade() -> None:
         sa.Column("agent", sa.String(length=96), server_default="", nullable=False),
         sa.Column("state", sa.String(length=20), server_default="", nullable=False),
         sa.Column("fence", sa.BigInteger(), server_default="0", nullable=False),
-        sa.Column("thread", sa.String(length=96), server_default="", nullable=False),
+        sa.Column("thread", sa.String(length=200), server_default="", nullable=False),
         sa.Column("task", sa.String(length=96), server_default="", nullable=False),
         sa.Column("day", sa.BigInteger(), server_default="0", nullable=False),
         sa.Column("body", sa.Text(), nullable=False),
@@ -268,12 +281,15 @@ def upgrade() -> None:
         sa.Column("status", sa.String(length=16), server_default="", nullable=False),
         sa.Column("assignee", sa.String(length=96), server_default="", nullable=False),
         sa.Column("parent", sa.String(length=96), server_default="", nullable=False),
+        sa.Column("maker", sa.String(length=160), server_default="", nullable=False),
+        sa.Column("chain", sa.BigInteger(), server_default="0", nullable=False),
         sa.Column("key", sa.String(length=200), server_default="", nullable=False),
         sa.Column("body", sa.Text(), nullable=False),
         sa.PrimaryKeyConstraint("office", "n", name=op.f("pk_tasks")),
         sqlite_with_rowid=False,
     )
     with op.batch_alter_table("tasks", schema=None) as batch_op:
+        batch_op.create_index("ix_tasks_chain", ["office", "chain"], unique=False)
         batch_op.create_index(
             "ix_tasks_key",
             ["office", "key"],
@@ -281,12 +297,13 @@ def upgrade() -> None:
             sqlite_where=sa.text("\"key\" != ''"),
             postgresql_where=sa.text("\"key\" != ''"),
         )
+        batch_op.create_index("ix_tasks_parent", ["office", "parent"], unique=False)
         batch_op.create_index("ix_tasks_status", ["office", "status"], unique=False)
 
     op.create_table(
         "threads",
         sa.Column("office", sa.String(length=64), nullable=False),
-        sa.Column("id", sa.String(length=96), nullable=False),
+        sa.Column("id", sa.String(length=200), nullable=False),
         sa.Column("kind", sa.String(length=16), server_default="", nullable=False),
         sa.Column("name", sa.String(length=200), server_default="", nullable=False),
         sa.Column("removed", sa.BigInteger(), server_default="0", nullable=False),
@@ -294,6 +311,9 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("office", "id", name=op.f("pk_threads")),
         sqlite_with_rowid=False,
     )
+    with op.batch_alter_table("threads", schema=None) as batch_op:
+        batch_op.create_index("ix_threads_name", ["office", "name"], unique=False)
+
     op.create_table(
         "timers",
         sa.Column("office", sa.String(length=64), nullable=False),
@@ -362,14 +382,19 @@ def downgrade() -> None:
     op.drop_table("turns")
     op.drop_table("tokens")
     op.drop_table("timers")
+    with op.batch_alter_table("threads", schema=None) as batch_op:
+        batch_op.drop_index("ix_threads_name")
+
     op.drop_table("threads")
     with op.batch_alter_table("tasks", schema=None) as batch_op:
         batch_op.drop_index("ix_tasks_status")
+        batch_op.drop_index("ix_tasks_parent")
         batch_op.drop_index(
             "ix_tasks_key",
             sqlite_where=sa.text("\"key\" != ''"),
             postgresql_where=sa.text("\"key\" != ''"),
         )
+        batch_op.drop_index("ix_tasks_chain")
 
     op.drop_table("tasks")
     op.drop_table("task_links")
@@ -384,6 +409,7 @@ def downgrade() -> None:
     op.drop_table("people")
     op.drop_table("offices")
     with op.batch_alter_table("messages", schema=None) as batch_op:
+        batch_op.drop_index("ix_messages_number")
         batch_op.drop_index(
             "ix_messages_key",
             sqlite_where=sa.text("\"key\" != ''"),
@@ -403,7 +429,10 @@ def downgrade() -> None:
 
     op.drop_table("ledger")
     with op.batch_alter_table("items", schema=None) as batch_op:
-        batch_op.drop_index("ix_items_open")
+        batch_op.drop_index(
+            "ix_items_open", sqlite_where=sa.text("open = 1"), postgresql_where=sa.text("open = 1")
+        )
+        batch_op.drop_index("ix_items_agent")
 
     op.drop_table("items")
     with op.batch_alter_table("events", schema=None) as batch_op:
@@ -421,6 +450,9 @@ def downgrade() -> None:
     op.drop_table("counters")
     op.drop_table("comments")
     op.drop_table("calls")
+    with op.batch_alter_table("alerts", schema=None) as batch_op:
+        batch_op.drop_index("ix_alerts_fold")
+
     op.drop_table("alerts")
     op.drop_table("agents")
     # ### end Alembic commands ###
