@@ -1,6 +1,7 @@
 """The bus of one office: the only way anything is written down, and the only way to hear of it.
 
-What is appended is on disk before anyone hears it; subscribers hear entries in the order of their numbers.
+What is appended is on disk before anyone hears it; subscribers hear entries in the order of their
+numbers.
 """
 
 from collections.abc import Callable, Sequence
@@ -50,6 +51,10 @@ class Bus:
     async def read(self, query: Callable[[Reading], T]) -> T:
         """Run a query beside the writer."""
         return await self._database.read(query)
+
+    def clean(self, text: str) -> str:
+        """A text from outside without the secrets it may hold; the same object when it has none."""
+        return self._database.redactor.clean(text)
 
     def _hear(self, entries: Sequence[Committed]) -> None:
         if entries[0].office != self.office:

@@ -22,21 +22,25 @@ ACTIVITY_MOVES: dict[Activity, frozenset[Activity]] = {
     Activity.STUCK: frozenset({Activity.BUSY, Activity.IDLE, Activity.DEAD}),
     Activity.DEAD: frozenset({Activity.IDLE}),
 }
+NAMES_SHOWN = 20
+
+Watcher = Callable[[AgentView | None, AgentView], None]
 
 
 class DutyBook:
     """The agents of one office as they are now.
 
-    It is changed by ``keep`` alone, from committed entries; ``move`` and ``act`` only write down what is
-    to be, within somebody's unit of work.
+    It is changed by ``keep`` alone, from committed entries. What moves an agent writes down what is
+    to be within somebody's unit of work, from what that unit sees: the book may be a commit behind.
+    It may be read from the writer's thread.
     """
 
     def __init__(self) -> None:
         """An empty book."""
         self._agents: dict[str, AgentView] = {}
-        self._watchers: list[Callable[[AgentView | None, AgentView], None]] = []
+        self._watchers: list[Watcher] = []
 
-    def watch(self, watcher: Callable[[AgentView | None, AgentView], None]) -> None:
+    def watch(self, watcher: Watcher) -> None:
         """Hear of every change with the agent as it was and as it is."""
         self._watchers.append(watcher)
 
@@ -50,9 +54,13 @@ class DutyBook:
         for watcher in self._watchers:
             watcher(before, view)
 
+    def __len__(self) -> int:
+        """How many agents work here."""
+        return len(self._agents)
+
     def all(self) -> list[AgentView]:
         """All agents by name."""
-        return [self._agents[name] for name in sorted(self._agents)]
+        return [view for view in map(self._agents.get, sorted(self._agents)) if view is not None]
 
     def get(self, name: str) -> AgentView | None:
         """One agent, ``None`` when there is none of that name."""
@@ -66,39 +74,59 @@ class DutyBook:
         """
         view = self._agents.get(name)
         if view is None:
-            names = ", ".join(sorted(self._agents)[:20]) or "nobody yet"
-            raise NotFoundError(f"Nobody called {name} works here.", hint=f"Agents: {names}.")
+            raise self._nobody(name)
         return view
+
+    def managers_of(self, name: str) -> list[str]:
+        """Whom an agent reports to, and whom these report to, the nearest first."""
+        found: list[str] = []
+        view = self._agents.get(name)
+        while view is not None and view.reports_to and view.reports_to not in found:
+            found.append(view.reports_to)
+            view = self._agents.get(view.reports_to)
+        return found
 
     def move(self, unit: UnitOfWork, name: str, duty: Duty) -> AgentView:
         """Write down a change of duty.
 
         Raises:
+            NotFoundError: There is none of that name.
             ConflictError: The move is not allowed from where the agent is.
         """
-        view = self.one(name)
+        view = self._in(unit, name)
         if duty not in DUTY_MOVES[view.duty]:
             raise ConflictError(f"{name} cannot go from {view.duty} to {duty}.")
-        changed = msgspec.structs.replace(view, duty=duty)
-        staff.put_agent(unit, changed)
-        return changed
+        return _put(unit, msgspec.structs.replace(view, duty=duty))
 
     def act(self, unit: UnitOfWork, name: str, activity: Activity, *, run: str = "") -> AgentView:
         """Write down what an agent does from now on, and on which run.
 
         Raises:
+            NotFoundError: There is none of that name.
             ConflictError: The move is not allowed from where the agent is.
         """
-        view = self.one(name)
+        view = self._in(unit, name)
         if activity is not view.activity and activity not in ACTIVITY_MOVES[view.activity]:
             raise ConflictError(f"{name} cannot go from {view.activity} to {activity}.")
-        changed = msgspec.structs.replace(view, activity=activity, run=run)
-        staff.put_agent(unit, changed)
-        return changed
+        return _put(unit, msgspec.structs.replace(view, activity=activity, run=run))
+
+    def pause_inbox(self, unit: UnitOfWork, name: str, *, is_paused: bool) -> AgentView:
+        """Write down whether an agent takes items from its inbox.
+
+        Raises:
+            NotFoundError: There is none of that name.
+        """
+        view = self._in(unit, name)
+        if view.inbox_paused is is_paused:
+            return view
+        return _put(unit, msgspec.structs.replace(view, inbox_paused=is_paused))
 
     def hire(self, unit: UnitOfWork, view: AgentView) -> None:
-        """Write down a new agent, or one whose description changed; duty and activity are kept."""
-        before = self._agents.get(view.name)
+        """Write down a new agent, or one whose description changed.
+
+        Of an agent that works here already, duty, activity and whether its inbox is held are kept.
+        """
+        before = staff.agent(unit, unit.office, view.name)
         if before is not None:
             view = msgspec.structs.replace(
                 view,
@@ -109,3 +137,26 @@ class DutyBook:
             )
         if view != before:
             staff.put_agent(unit, view)
+
+    def remove(self, unit: UnitOfWork, name: str) -> AgentView:
+        """Write down that an agent works here no longer.
+
+        Raises:
+            NotFoundError: There is none of that name.
+        """
+        return _put(unit, msgspec.structs.replace(self._in(unit, name), removed=True))
+
+    def _in(self, unit: UnitOfWork, name: str) -> AgentView:
+        view = staff.agent(unit, unit.office, name)
+        if view is None:
+            raise self._nobody(name)
+        return view
+
+    def _nobody(self, name: str) -> NotFoundError:
+        names = ", ".join(agent.name for agent in self.all()[:NAMES_SHOWN]) or "nobody yet"
+        return NotFoundError(f"Nobody called {name} works here.", hint=f"Agents: {names}.")
+
+
+def _put(unit: UnitOfWork, view: AgentView) -> AgentView:
+    staff.put_agent(unit, view)
+    return view
