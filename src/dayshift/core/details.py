@@ -68,10 +68,14 @@ class ToolView(View, frozen=True, kw_only=True):
 
 
 class Posted(View, frozen=True, kw_only=True):
-    """A posted message and the inbox item it became; none when it steered a run or woke nobody."""
+    """A posted message and the first inbox item it became; none when it woke nobody.
+
+    ``strangers`` are agents that were mentioned and not woken, since they are no members there.
+    """
 
     message: MessageView
     item: ItemView | None
+    strangers: list[str] = []
 
 
 class TaskChange(View, frozen=True, kw_only=True):

@@ -1,6 +1,8 @@
-"""Alerts: what a person should look at. Repeats of an open alert are folded into it."""
+"""Alerts: what a person should look at. The same thing again is counted onto what is there."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from datetime import timedelta
+from typing import Literal
 
 import msgspec
 
@@ -9,9 +11,11 @@ from dayshift.core.errors import NotFoundError
 from dayshift.core.ledger import UnitOfWork
 from dayshift.core.views import AlertView
 from dayshift.store import staff
-from dayshift.store.writer import Unit
 
-LISTED_MAX = 200
+OPEN_MAX = 10_000
+CLOSED_SHOWN = 200
+QUIET = timedelta(hours=1)
+"""Office time for which an alert that was acknowledged stays quiet about the very same thing."""
 
 
 class Alarm(msgspec.Struct, frozen=True, kw_only=True):
@@ -20,7 +24,7 @@ class Alarm(msgspec.Struct, frozen=True, kw_only=True):
     code: str
     text: str
     fold: str
-    severity: str = "warning"
+    severity: Literal["info", "warning", "error"] = "warning"
     hint: str = ""
     agent: str = ""
     run: str = ""
@@ -34,24 +38,29 @@ class Alerts:
         """Alerts are kept in the ledger alone."""
         self._bus = bus
 
-    def plan(self, alarm: Alarm) -> "AlertPlan":
+    def plan(self, alarm: Alarm) -> Callable[[UnitOfWork], AlertView]:
         """What to write within a unit of work."""
-        return AlertPlan(alarm, self._bus)
+        return lambda unit: raise_alert(unit, alarm, self._bus)
 
     async def raise_(self, alarm: Alarm) -> AlertView:
         """Raise an alert by itself."""
         return await self._bus.commit(self.plan(alarm))
 
     async def list(self, *, open_only: bool) -> Sequence[AlertView]:
-        """Alerts, newest first."""
-        return await self._bus.read(
-            lambda r: staff.alerts(r, self._bus.office, only_open=open_only, limit=LISTED_MAX)
+        """Alerts, newest first: all that are open, and the last that were acknowledged."""
+        office = self._bus.office
+        found = await self._bus.read(
+            lambda r: staff.alerts(r, office, only_open=True, limit=OPEN_MAX)
         )
+        if open_only:
+            return found
+        closed = await self._bus.read(lambda r: staff.closed_alerts(r, office, limit=CLOSED_SHOWN))
+        return sorted([*found, *closed], key=lambda alert: alert.at, reverse=True)
 
     async def acknowledge(self, alert: str, *, by: str) -> AlertView:
         """Mark an alert as seen by a person; one that was stays as it is."""
 
-        def work(unit: Unit) -> AlertView:
+        def work(unit: UnitOfWork) -> AlertView:
             found = staff.alert(unit, unit.office, alert)
             if found is None:
                 raise NotFoundError(f"There is no alert {alert}.")
@@ -67,34 +76,36 @@ class Alerts:
         return await self._bus.commit(work, actor=by)
 
 
-class AlertPlan:
-    """Writes one alert, or counts it onto the open one of its kind."""
+def raise_alert(unit: UnitOfWork, alarm: Alarm, bus: Bus) -> AlertView:
+    """Write an alert within a unit of work, or count it onto the one of its kind.
 
-    def __init__(self, alarm: Alarm, bus: Bus) -> None:
-        """Nothing is written until it is called with a unit."""
-        self._alarm = alarm
-        self._bus = bus
-
-    def __call__(self, unit: UnitOfWork) -> AlertView:
-        """Write it."""
-        alarm, now = self._alarm, self._bus.clock.now()
-        known = staff.open_alert(unit, unit.office, alarm.fold)
-        if known is not None:
-            view = msgspec.structs.replace(known, count=known.count + 1, text=alarm.text, at=now)
-        else:
-            view = AlertView(
-                id=unit.next_id("A"),
-                code=alarm.code,
-                severity=alarm.severity,  # pyright: ignore[reportArgumentType]  one of three words
-                text=alarm.text,
-                hint=alarm.hint,
-                agent=alarm.agent,
-                run=alarm.run,
-                task=alarm.task,
-                count=1,
-                at=now,
-                acknowledged_by="",
-                acknowledged_at=None,
-            )
-        staff.put_alert(unit, view, alarm.fold)
-        return view
+    While that one is open, it is counted there. One that a person has acknowledged counts quietly
+    for a while, as long as it says the same; then a new one is raised.
+    """
+    now, text = bus.clock.now(), bus.clean(alarm.text)
+    known = staff.last_alert(unit, unit.office, alarm.fold)
+    is_quiet = (
+        known is not None
+        and known.acknowledged_at is not None
+        and known.text == text
+        and now < known.acknowledged_at + QUIET
+    )
+    if known is not None and (is_quiet or not known.acknowledged_by):
+        view = msgspec.structs.replace(known, count=known.count + 1, text=text, at=now)
+    else:
+        view = AlertView(
+            id=unit.next_id("A"),
+            code=alarm.code,
+            severity=alarm.severity,
+            text=text,
+            hint=bus.clean(alarm.hint),
+            agent=alarm.agent,
+            run=alarm.run,
+            task=alarm.task,
+            count=1,
+            at=now,
+            acknowledged_by="",
+            acknowledged_at=None,
+        )
+    staff.put_alert(unit, view, alarm.fold)
+    return view

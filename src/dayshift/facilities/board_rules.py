@@ -1,30 +1,82 @@
 """The board's rules, pure: which moves are allowed, what they need, and what follows from them."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime
 
 import msgspec
 
-from dayshift.core.errors import ConflictError, InvalidError
+from dayshift.core.errors import ConflictError, DeniedError, InvalidError
 from dayshift.core.states import TASK_MOVES, TaskStatus
-from dayshift.core.views import Evidence, TaskView
+from dayshift.core.views import TaskView
+from dayshift.core.wishes import TaskMove
 
+Move = TaskMove
 FINISHED = frozenset({TaskStatus.DONE, TaskStatus.FAILED})
 RESTARTABLE = frozenset({TaskStatus.DONE, TaskStatus.FAILED, TaskStatus.BLOCKED})
+LOST = frozenset({TaskStatus.FAILED, TaskStatus.BLOCKED})
 TASKS_OPEN_MAX = 2_000
 """Open tasks of one office; finished ones do not count."""
+CHAIN_TASKS_MAX = 100
+"""Tasks made in one chain, finished ones too, until a person starts a new one."""
+CHAIN_DEPTH_MAX = 5
+"""How often work may be handed on within a chain."""
 
 
-class Move(msgspec.Struct, frozen=True, kw_only=True):
-    """A task to another column, with what the column asks for."""
+class Actor(msgspec.Struct, frozen=True, kw_only=True):
+    """Who changes a card.
 
-    status: TaskStatus
-    reason: str = ""
-    result: str = ""
-    evidence: tuple[Evidence, ...] = ()
+    Attributes:
+        by: ``person:ID``, ``agent:NAME`` or ``office``.
+        run: The run an agent does it from.
+        is_override: Whether a maker or manager means to reach into somebody else's work.
+    """
+
+    by: str
+    run: str = ""
+    is_override: bool = False
+
+    @property
+    def agent(self) -> str:
+        """The agent's name; empty for people and the office."""
+        kind, _, name = self.by.partition(":")
+        return name if kind == "agent" else ""
 
 
-def check_move(task: TaskView, move: Move) -> None:
+def check_actor(task: TaskView, actor: Actor, *, managers: Collection[str], is_held: bool) -> None:
+    """Refuse an agent that may not change a card.
+
+    Its own card an agent may change, but not from a run that another run has taken it from. Who
+    made it may as long as nobody works on it. Who made it, and those the assignee reports to, may
+    at any time if they say that they mean to. People may always. ``managers`` are those the
+    assignee reports to, ``is_held`` says that a run under way holds the card.
+
+    Raises:
+        ConflictError: Another run works on it.
+        DeniedError: It is somebody else's.
+    """
+    agent = actor.agent
+    if not agent:
+        return
+    if agent == task.assignee or not task.assignee:
+        if is_held and task.run != actor.run:
+            raise ConflictError(
+                f"{task.id} is worked on in {task.run}.", hint="Leave it to that run."
+            )
+        return
+    is_maker = actor.by == task.created_by
+    if is_maker and not is_held:
+        return
+    whose = f"{task.id} is {task.assignee}'s" + (", who is working on it" if is_held else "")
+    if not is_maker and agent not in managers:
+        raise DeniedError(
+            f"{whose}, and was made by {task.created_by}.",
+            hint=f"Remark on it, or ask {task.assignee} or their manager.",
+        )
+    if not actor.is_override:
+        raise DeniedError(f"{whose}.", hint="Remark on it; or pass override to decide over it.")
+
+
+def check_move(task: TaskView, move: Move, actor: Actor) -> None:
     """Refuse a move that is not allowed or lacks what it needs.
 
     Raises:
@@ -38,34 +90,50 @@ def check_move(task: TaskView, move: Move) -> None:
             f"Task {task.id} is {task.status} and cannot become {move.status}.",
             hint=f"From {task.status} it can go to: {words}.",
         )
-    if move.status is TaskStatus.DONE and not move.result.strip():
-        raise InvalidError(
-            f"Task {task.id} cannot be done without a result.",
-            hint="Say in `result` what was done, and name the files that show it in `evidence`.",
-        )
-    if move.status in {TaskStatus.FAILED, TaskStatus.BLOCKED} and not move.reason.strip():
+    if move.status is TaskStatus.DONE:
+        _check_done(task, move, actor)
+    if move.status in LOST and not move.reason.strip():
         raise InvalidError(
             f"Task {task.id} cannot be {move.status} without a reason.",
             hint="Say why, and what would help.",
+        )
+    is_own = bool(actor.agent) and actor.agent == task.assignee
+    if move.status is TaskStatus.TODO and task.status is TaskStatus.IN_PROGRESS and is_own:
+        raise ConflictError(
+            f"Task {task.id} is yours and begun; you cannot put it back.",
+            hint="End it: done, failed, or blocked with the reason.",
+        )
+
+
+def _check_done(task: TaskView, move: Move, actor: Actor) -> None:
+    if not move.result.strip():
+        raise InvalidError(
+            f"Task {task.id} cannot be done without a result.",
+            hint="Say in result what was done, and where it is.",
+        )
+    if actor.agent and not move.evidence:
+        raise InvalidError(
+            f"Task {task.id} cannot be done without evidence.",
+            hint="Name the files that show it, or what you checked.",
         )
 
 
 def moved(task: TaskView, move: Move, now: datetime) -> TaskView:
     """The task after a move that was allowed."""
     started = move.status is TaskStatus.IN_PROGRESS
-    ended = move.status in FINISHED
     return msgspec.structs.replace(
         task,
         status=move.status,
         result=move.result or (move.reason if move.status is TaskStatus.FAILED else task.result),
         evidence=list(move.evidence) or task.evidence,
         blocked_reason=move.reason if move.status is TaskStatus.BLOCKED else "",
+        blocked_by=[],
         attempts=task.attempts + int(started),
         run=task.run if started else "",
         lease_until=task.lease_until if started else None,
         updated_at=now,
         started_at=now if started else task.started_at,
-        completed_at=now if ended else None,
+        completed_at=now if move.status in FINISHED else None,
     )
 
 
@@ -85,6 +153,7 @@ def restarted(task: TaskView, now: datetime) -> TaskView:
         result="",
         evidence=[],
         blocked_reason="",
+        blocked_by=[],
         run="",
         lease_until=None,
         updated_at=now,
@@ -93,17 +162,30 @@ def restarted(task: TaskView, now: datetime) -> TaskView:
     )
 
 
-def is_ready(needs: Iterable[TaskView]) -> bool:
-    """Whether everything a task waits for is done."""
-    return all(task.status is TaskStatus.DONE for task in needs)
+def settled(task: TaskView, needs: Sequence[TaskView], now: datetime) -> TaskView:
+    """A task that nobody has begun, in the column that what it waits for puts it into.
+
+    One that was begun, ended or blocked by hand stays where it is, and the same view is returned;
+    so it is when it is in its place already.
+    """
+    by_itself = task.status in {TaskStatus.WAITING, TaskStatus.TODO} or bool(task.blocked_by)
+    if not by_itself:
+        return task
+    lost = [one.id for one in needs if one.status in LOST]
+    status, reason = TaskStatus.WAITING, ""
+    if lost:
+        status = TaskStatus.BLOCKED
+        reason = f"It waits for {', '.join(lost)}, which will not be done as things stand."
+    elif all(one.status is TaskStatus.DONE for one in needs):
+        status = TaskStatus.TODO
+    if (status, lost) == (task.status, task.blocked_by):
+        return task
+    return msgspec.structs.replace(
+        task, status=status, blocked_reason=reason, blocked_by=lost, updated_at=now
+    )
 
 
-def broken(needs: Iterable[TaskView]) -> list[str]:
-    """What a task waits for that will not be done as things stand."""
-    return [task.id for task in needs if task.status in {TaskStatus.FAILED, TaskStatus.BLOCKED}]
-
-
-def circle(task_id: str, needs: Sequence[str], edges: dict[str, list[str]]) -> list[str]:
+def circle(task_id: str, needs: Sequence[str], edges: Mapping[str, Iterable[str]]) -> list[str]:
     """The way in which a task would come to wait for itself; empty when it would not."""
     stack = [(one, [task_id, one]) for one in needs]
     seen: set[str] = set()
@@ -114,5 +196,5 @@ def circle(task_id: str, needs: Sequence[str], edges: dict[str, list[str]]) -> l
         if node in seen:
             continue
         seen.add(node)
-        stack.extend((after, [*way, after]) for after in edges.get(node, []))
+        stack.extend((after, [*way, after]) for after in edges.get(node, ()))
     return []

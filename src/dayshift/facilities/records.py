@@ -1,7 +1,7 @@
 """Runs, events, usage and files written, as people look them up."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from dayshift.bus.bus import Bus
 from dayshift.core.details import (
@@ -18,7 +18,7 @@ from dayshift.core.model import AssistantMessage, Message
 from dayshift.core.states import RunState
 from dayshift.core.views import Decision, EventView, RunView, TurnView
 from dayshift.core.wishes import EventFilter, RunFilter, UsageKey
-from dayshift.facilities.talk import cursor
+from dayshift.facilities.paging import cursor
 from dayshift.store import arrivals, ledger_query, speech, staff, work
 from dayshift.store.rows import Rows, number
 
@@ -57,7 +57,7 @@ class Records:
 
         def query(asked: Rows) -> RunDetail | None:
             run = work.run(asked, self._bus.office, id_)
-            if run is None:
+            if run is None or run.id != id_:
                 return None
             turns = work.turns(asked, self._bus.office, id_)
             calls = [call.view for call in work.calls(asked, self._bus.office, id_)]
@@ -84,7 +84,7 @@ class Records:
 
         def query(asked: Rows) -> AssistantMessage | None:
             found = work.turn_facts(asked, self._bus.office, run, n)
-            if found is None:
+            if found is None or found[0].run != run:
                 return None
             _, facts = found
             places = speech.utterances(
@@ -107,7 +107,7 @@ class Records:
 
         def query(asked: Rows) -> RequestFacts | None:
             found = work.turn_facts(asked, self._bus.office, run, n)
-            if found is None:
+            if found is None or found[0].run != run:
                 return None
             turn, facts = found
             prompt = staff.prompt(asked, self._bus.office, turn.agent, facts["prompt"])
@@ -138,19 +138,9 @@ class Records:
     async def events(self, wanted: EventFilter, *, before: str, limit: int) -> Page[EventView]:
         """Events, newest first."""
         upto = cursor(before)
-
-        def query(asked: Rows) -> list[EventView]:
-            found: list[EventView] = []
-            start = upto
-            while len(found) <= limit:
-                part = arrivals.events(asked, self._bus.office, before=start, limit=200)
-                found += [event for event in part if _fits(event, wanted)]
-                if len(part) < 200:
-                    break
-                start = number(part[-1].id)
-            return found
-
-        found = await self._bus.read(query)
+        found = await self._bus.read(
+            lambda r: arrivals.events(r, self._bus.office, wanted, before=upto, limit=limit + 1)
+        )
         more = len(found) > limit
         return Page(items=found[:limit], next=str(number(found[limit - 1].id)) if more else None)
 
@@ -189,25 +179,18 @@ class Records:
         )
 
 
-class RequestFacts(tuple[TurnView, str, list[Message], str]):
-    """A turn, its prompt snapshot as JSON, the messages sent, and the rest as JSON."""
+class RequestFacts(NamedTuple):
+    """What a turn's request was made of.
 
-    __slots__ = ()
+    Attributes:
+        prompt: The snapshot of its system prompt as JSON; empty when it is not kept any more.
+        rest: What else went into it, as JSON.
+    """
 
-    def __new__(
-        cls, turn: TurnView, prompt: str, messages: list[Message], rest: str
-    ) -> "RequestFacts":
-        """Built from its four parts."""
-        return super().__new__(cls, (turn, prompt, messages, rest))
-
-
-def _fits(event: EventView, wanted: EventFilter) -> bool:
-    return (
-        (not wanted.source or event.source == wanted.source)
-        and (not wanted.type or event.type == wanted.type)
-        and (not wanted.agent or event.target == wanted.agent)
-        and (not wanted.text or wanted.text.casefold() in event.text.casefold())
-    )
+    turn: TurnView
+    prompt: str
+    messages: list[Message]
+    rest: str
 
 
 def _usage_row(key: str, row: Sequence[Any]) -> UsageRow:

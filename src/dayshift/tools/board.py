@@ -14,11 +14,12 @@ from dayshift.core.computer import Computer
 from dayshift.core.errors import OfficeError
 from dayshift.core.ledger import UnitOfWork
 from dayshift.core.states import TaskStatus
-from dayshift.core.tools import Tool, ToolContext, ToolResult, define
+from dayshift.core.tools import Tool, ToolContext, ToolResult, define, refused
 from dayshift.core.views import Evidence, TaskView
 from dayshift.core.wishes import TaskChanges, TaskFilter
-from dayshift.facilities.board import Board, NewTask
-from dayshift.facilities.board_rules import Move
+from dayshift.facilities.board import Board
+from dayshift.facilities.board_plans import ChainSpentError, NewTask
+from dayshift.facilities.board_rules import Actor, Move
 
 FAMILY = "board"
 Rank = Literal["idle", "low", "normal", "high", "critical"]
@@ -64,7 +65,10 @@ class Proof(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class TaskUpdate(msgspec.Struct, forbid_unknown_fields=True):
-    """Move a task or change it. done needs result and evidence; failed and blocked need reason."""
+    """Move a task or change it. done needs result and evidence; failed and blocked need reason.
+
+    To have a task done again that you made for a colleague, put it back to todo.
+    """
 
     id: Annotated[str, Meta(description="The task's id, for example T-3.", min_length=1)]
     status: Annotated[
@@ -89,6 +93,10 @@ class TaskUpdate(msgspec.Struct, forbid_unknown_fields=True):
     comment: Annotated[
         str, Meta(description="A remark for whoever looks at the card.", max_length=20_000)
     ] = ""
+    override: Annotated[
+        bool,
+        Meta(description="Decide over work of a colleague; only as its maker or their manager."),
+    ] = False
 
 
 class TaskList(msgspec.Struct, forbid_unknown_fields=True):
@@ -109,7 +117,7 @@ class TaskGet(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class TaskDelete(msgspec.Struct, forbid_unknown_fields=True):
-    """Delete a task that was made by mistake."""
+    """Delete a task that you made by mistake."""
 
     id: Annotated[str, Meta(description="The task's id.", min_length=1)]
 
@@ -137,27 +145,34 @@ class Tools:
             parent=args.parent,
             report_channel=args.report_channel.removeprefix("#"),
             thread=await self._board.thread_of(ctx.task_id) if ctx.task_id else ctx.thread_id,
+            within=ctx.task_id,
             key=f"call:{ctx.call_id}",
         )
-        plan = self._board.plan_create(new, by=f"agent:{ctx.agent}")
+        actor = Actor(by=f"agent:{ctx.agent}", run=ctx.run_id)
+        plan = self._board.plans.create(new, actor)
 
         def effect(unit: UnitOfWork) -> ToolResult:
-            return _card("Created", plan(unit))
+            try:
+                return _card("Created", plan(unit))
+            except ChainSpentError as spent:
+                self._board.plans.tell_stopped(unit, spent, actor)
+                return refused(spent)
 
         return ToolResult(ok=True, text="", effect=effect)
 
     async def update(self, ctx: ToolContext, args: TaskUpdate) -> ToolResult:
         """task_update."""
-        by = f"agent:{ctx.agent}"
+        actor = Actor(by=f"agent:{ctx.agent}", run=ctx.run_id, is_override=args.override)
+        board = self._board.plans
         plans: list[Callable[[UnitOfWork], object]] = []
-        changes = TaskChanges(
-            assignee=args.assignee or msgspec.UNSET,
-            priority=RANKS.index(args.priority) if args.priority else msgspec.UNSET,
-        )
         if args.assignee or args.priority:
-            plans.append(self._board.plan_edit(args.id, changes, by=by))
+            changes = TaskChanges(
+                assignee=args.assignee or msgspec.UNSET,
+                priority=RANKS.index(args.priority) if args.priority else msgspec.UNSET,
+            )
+            plans.append(board.edit(args.id, changes, actor))
         if args.comment:
-            plans.append(self._board.plan_comment(args.id, args.comment, by=by))
+            plans.append(board.comment(args.id, args.comment, actor.by))
         if args.status:
             checked = await self._evidence(ctx, args)
             if isinstance(checked, ToolResult):
@@ -168,7 +183,7 @@ class Tools:
                 result=args.result,
                 evidence=checked,
             )
-            plans.append(self._board.plan_move(args.id, move, by=by))
+            plans.append(board.move(args.id, move, actor))
         if not plans:
             return ToolResult(
                 ok=False,
@@ -179,23 +194,14 @@ class Tools:
         def effect(unit: UnitOfWork) -> ToolResult:
             for plan in plans:
                 plan(unit)
-            view = self._board.read_in(unit, args.id)
-            return _card("Updated", view)
+            return _card("Updated", board.read(unit, args.id))
 
         return ToolResult(ok=True, text="", effect=effect)
 
-    async def _evidence(
-        self, ctx: ToolContext, args: TaskUpdate
-    ) -> tuple[Evidence, ...] | ToolResult:
+    async def _evidence(self, ctx: ToolContext, args: TaskUpdate) -> list[Evidence] | ToolResult:
         """Evidence is looked at, not believed: a named file must be there."""
         if args.status != "done":
-            return ()
-        if not args.evidence:
-            return ToolResult(
-                ok=False,
-                text=f"{args.id} cannot be done without evidence. Name the files that show it (path and text), or what you checked.",
-                code="evidence_missing",
-            )
+            return []
         found: list[Evidence] = []
         for proof in args.evidence:
             if proof.path:
@@ -204,12 +210,13 @@ class Tools:
                 except OfficeError as error:
                     return ToolResult(
                         ok=False,
-                        text=f"The evidence {proof.path} was not found in your workspace: {error.message} Nothing was changed.",
+                        text=f"The evidence {proof.path} was not found in your workspace: "
+                        f"{error.message} Nothing was changed.",
                         code="evidence_not_found",
                     )
             kind = "file" if proof.path else "check"
             found.append(Evidence(kind=kind, text=proof.text, path=proof.path, agent=ctx.agent))
-        return tuple(found)
+        return found
 
     async def list(self, _ctx: ToolContext, args: TaskList) -> ToolResult:
         """task_list."""
@@ -236,7 +243,8 @@ class Tools:
 
     async def delete(self, ctx: ToolContext, args: TaskDelete) -> ToolResult:
         """task_delete."""
-        plan = self._board.plan_delete(args.id, by=f"agent:{ctx.agent}")
+        actor = Actor(by=f"agent:{ctx.agent}", run=ctx.run_id)
+        plan = self._board.plans.delete(args.id, actor)
 
         def effect(unit: UnitOfWork) -> ToolResult:
             plan(unit)
@@ -246,7 +254,9 @@ class Tools:
 
     async def mine(self, ctx: ToolContext, _args: MyTasks) -> ToolResult:
         """my_tasks."""
-        own, made = await self._board.concerning(ctx.agent)
+        tasks = await self._board.concerning(ctx.agent)
+        own = [task for task in tasks if task.assignee == ctx.agent]
+        made = [task for task in tasks if task.assignee != ctx.agent]
         text = "Yours:\n" + ("\n".join(_line(task) for task in own) or "  none open")
         if made:
             text += "\nMade by you for others:\n" + "\n".join(_line(task) for task in made)
@@ -275,6 +285,5 @@ def _line(task: TaskView) -> str:
 
 
 def _card(verb: str, task: TaskView) -> ToolResult:
-    return ToolResult(
-        ok=True, text=f"{verb} {_line(task)}", artifacts=(Artifact(kind="task", id=task.id),)
-    )
+    text = f"{verb} {_line(task)}" + (f"\n{task.blocked_reason}" if task.blocked_reason else "")
+    return ToolResult(ok=True, text=text, artifacts=(Artifact(kind="task", id=task.id),))
