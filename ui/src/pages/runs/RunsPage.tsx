@@ -1,0 +1,141 @@
+/** All runs, newest first, with filters in the address. */
+import { Button, Group, Pill, Select } from '@mantine/core';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { Footprints } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { asProblem } from '../../api/problem';
+import { runsQuery } from '../../api/queries';
+import { Page } from '../../parts/Page';
+import { PageHeader } from '../../parts/PageHeader';
+import { usePlace } from '../../parts/place';
+import { RunRows } from '../../parts/RunRows';
+import { Empty } from '../../parts/states/Empty';
+import { Failure } from '../../parts/states/Failure';
+import { Loading } from '../../parts/states/Loading';
+import { useAgents, useSnapshot } from '../../stream/hooks';
+import { RUN_STATES, type RunsSearch } from './search';
+
+const route = getRouteApi('/o/$office/runs/');
+
+export function RunsPage() {
+  const { t } = useTranslation();
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const change = (next: Partial<Record<keyof RunsSearch, string>>) =>
+    void navigate({ search: (old) => ({ ...old, ...next }) as RunsSearch, replace: true });
+  return (
+    <Page>
+      <PageHeader title={t('runs.title')} text={t('runs.text')} />
+      <Filters search={search} onChange={change} />
+      <List search={search} onClear={() => void navigate({ search: {} })} />
+    </Page>
+  );
+}
+
+interface FilterProps {
+  search: RunsSearch;
+  onChange: (next: Partial<Record<keyof RunsSearch, string>>) => void;
+}
+
+function Filters({ search, onChange }: FilterProps) {
+  const { t } = useTranslation();
+  const agents = Object.keys(useAgents());
+  const tasks = useSnapshot((s) => s.tasks);
+  const threads = useSnapshot((s) => s.threads);
+  const thread = search.thread === undefined ? undefined : threads[search.thread];
+  return (
+    <Group gap="xs" mb="sm">
+      <Select
+        size="xs"
+        w={160}
+        clearable
+        searchable
+        placeholder={t('runs.any_agent')}
+        aria-label={t('runs.agent')}
+        data={agents}
+        value={search.agent ?? null}
+        onChange={(agent) => onChange({ agent: agent ?? '' })}
+      />
+      <Select
+        size="xs"
+        w={160}
+        clearable
+        placeholder={t('runs.any_state')}
+        aria-label={t('runs.state')}
+        data={RUN_STATES.map((value) => ({ value, label: t(`parts.run.${value}`) }))}
+        value={search.state ?? null}
+        onChange={(state) => onChange({ state: state ?? '' })}
+      />
+      <Select
+        size="xs"
+        w={220}
+        clearable
+        searchable
+        limit={60}
+        placeholder={t('runs.any_task')}
+        aria-label={t('runs.task')}
+        data={Object.values(tasks).map((task) => ({
+          value: task.id,
+          label: `${task.id} ${task.title}`,
+        }))}
+        value={search.task ?? null}
+        onChange={(task) => onChange({ task: task ?? '' })}
+      />
+      {search.thread !== undefined && (
+        <Pill
+          size="md"
+          withRemoveButton
+          removeButtonProps={{ 'aria-label': t('runs.remove_filter'), 'aria-hidden': false }}
+          onRemove={() => onChange({ thread: '' })}
+        >
+          {t('runs.in_thread', { name: thread?.title || thread?.name || search.thread })}
+        </Pill>
+      )}
+    </Group>
+  );
+}
+
+function List({ search, onClear }: { search: RunsSearch; onClear: () => void }) {
+  const { t } = useTranslation();
+  const { office } = usePlace();
+  const query = useInfiniteQuery(runsQuery(office, search));
+  if (query.isPending) return <Loading rows={10} />;
+  if (query.error) {
+    return <Failure problem={asProblem(query.error)} retry={() => void query.refetch()} />;
+  }
+  const runs = query.data.pages.flatMap((page) => page.items);
+  if (runs.length === 0) {
+    const isFiltered = Object.keys(search).length > 0;
+    return (
+      <Empty
+        icon={<Footprints size={24} />}
+        title={t(isFiltered ? 'runs.empty_filter' : 'runs.empty')}
+        text={isFiltered ? undefined : t('runs.empty_text')}
+        action={
+          isFiltered && (
+            <Button size="xs" variant="default" onClick={onClear}>
+              {t('runs.clear')}
+            </Button>
+          )
+        }
+      />
+    );
+  }
+  return (
+    <>
+      <RunRows runs={runs} />
+      {query.hasNextPage && (
+        <Button
+          mt="sm"
+          size="xs"
+          variant="default"
+          loading={query.isFetchingNextPage}
+          onClick={() => void query.fetchNextPage()}
+        >
+          {t('runs.older')}
+        </Button>
+      )}
+    </>
+  );
+}
