@@ -23,7 +23,7 @@ class Shape(NamedTuple):
 
     Attributes:
         names: The parameters in their order; ``None`` when the driver takes them by name.
-        fixed: Parameters that stand in the statement itself.
+        fixed: Parameters that stand in the statement itself, and defaults of columns left out.
     """
 
     sql: str
@@ -59,8 +59,17 @@ class Prepared:
     def _compiled(self, dialect: Dialect) -> Shape:
         compiled = self._clause.compile(dialect=dialect, column_keys=self._columns)
         fixed = {name: value for name, value in compiled.params.items() if value is not None}
+        fixed |= {column.key: column.default.arg for column in compiled.insert_prefetch}
+        fixed |= self._left_out(compiled.params)
         order = tuple(compiled.positiontup) if compiled.positional else None
         return Shape(str(compiled), order, fixed)
+
+    def _left_out(self, parameters: Mapping[str, Any]) -> dict[str, Any]:
+        """What an insert writes into columns that it was not given: their defaults."""
+        if self._columns is None:
+            return {}
+        columns = self._clause.table.c
+        return {name: columns[name].default.arg for name in parameters.keys() - self._columns}
 
 
 class Hand:
