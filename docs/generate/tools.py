@@ -1,6 +1,6 @@
 """The reference of tools: what a model is told of each, and what it may not see: the limits."""
 
-from typing import Any, cast
+from typing import Any
 
 from dayshift.app.toolbox import Toolbox
 from dayshift.core.tools import Tool
@@ -16,14 +16,21 @@ NOTES = {
 }
 
 
+class _Absent:
+    """Stands where a room of an office would: describing tools calls none of them."""
+
+    def __getattr__(self, name: str) -> "_Absent":
+        return self
+
+
 def tools_page() -> str:
     """The page."""
-    nothing: Any = None
+    nothing: Any = _Absent()
     toolbox = Toolbox(
         talk=nothing,
         board=nothing,
         book=nothing,
-        computer_of=cast("Any", None),
+        computer_of=nothing,
         describe_time=str,
         is_isolated=True,
     )
