@@ -3,6 +3,7 @@
  * `shell/routes`. `keys` is the shortcut: g, then the letter.
  */
 import {
+  Armchair,
   FolderOpen,
   Footprints,
   House,
@@ -23,6 +24,7 @@ export interface NavEntry {
 
 export const NAV: readonly NavEntry[] = [
   { key: 'home', icon: House, path: paths.home, letter: 'h' },
+  { key: 'floor', icon: Armchair, path: paths.floor, letter: 'o' },
   { key: 'feed', icon: Pulse, path: paths.feed, letter: 'e' },
   { key: 'board', icon: SquareKanban, path: paths.board, letter: 'b' },
   { key: 'agents', icon: Users, path: paths.agents, letter: 'a' },
