@@ -29,6 +29,7 @@ ROWS = load_providers().rows
 ALL_KEYS = {row.api_key_env: KEY for row in ROWS.values() if row.api_key_env}
 KEYED = {row.id for row in ROWS.values() if row.api_key_env}
 FACTS = FactBook()
+FACTS.facts(ROWS["openai"], "gpt-4o-mini")  # Reads the price list, before a loop runs.
 
 
 def leading(**urls: str) -> Providers:

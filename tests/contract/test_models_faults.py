@@ -24,6 +24,10 @@ from dayshift.core.errors import (
     QuotaSpentError,
     RateLimitedError,
 )
+from dayshift.core.model import ModelFacts
+from dayshift.models.openai_chat import OpenAIChat
+from dayshift.models.quirks import Quirks
+from dayshift.models.wire import Endpoint, Secret
 from dayshift.testing.model_server import Call, Fail, ModelServer, Say, Strictness
 from tests.contract.models_stage import KEY, request, says, stage
 
@@ -273,3 +277,46 @@ async def test_a_cut_call_keeps_its_cut_arguments(dialect: str, finish: str) -> 
 
     assert answer.message.calls[0].arguments == cut
     assert answer.message.finish == finish
+
+
+class Closer(asyncio.Protocol):
+    """A server that answers once on each connection and closes it as soon as more comes."""
+
+    answer = b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nContent-Length: %d\r\n\r\n%b"
+
+    def __init__(self) -> None:
+        self.heard = b""
+        self.answered = False
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:  # pyright: ignore[reportImplicitOverride]  override is of 3.12
+        """Keep the transport."""
+        assert isinstance(transport, asyncio.Transport)
+        self.transport = transport
+
+    def data_received(self, data: bytes) -> None:  # pyright: ignore[reportImplicitOverride]  override is of 3.12
+        """Answer the first whole request, hang up on the second."""
+        if self.answered:
+            self.transport.abort()
+            return
+        self.heard += data
+        if self.heard.endswith(b"}"):
+            body = b'data: {"choices":[{"delta":{"content":"ok"},"finish_reason":"stop"}]}\n\n'
+            self.answered = True
+            self.transport.write(self.answer % (len(body), body))
+
+
+async def test_a_kept_connection_that_was_closed_meanwhile_is_no_failure() -> None:
+    """Servers close what was idle; the request goes out once more, on a new connection.
+
+    Demanded by: P1, connections are kept; MODEL-1, local servers.
+    """
+    server = await asyncio.get_running_loop().create_server(Closer, "127.0.0.1", 0)
+    async with server, stage() as play:
+        port = server.sockets[0].getsockname()[1]
+        endpoint = Endpoint("acme", f"http://127.0.0.1:{port}/v1", {}, Secret(KEY))
+        model = OpenAIChat(
+            "acme:x", endpoint=endpoint, quirks=Quirks(), facts=ModelFacts(), wire=play.wire
+        )
+        said = [(await play.ask(model, says("a"))).message.text for _ in range(3)]
+
+    assert said == ["ok", "ok", "ok"]

@@ -22,6 +22,7 @@ from dayshift.core.model import (
 from dayshift.models.anthropic_messages import AnthropicMessages
 from dayshift.models.breadth import BREADTH, breadth_model, breadth_report
 from dayshift.models.facts import MICROS, FactBook
+from dayshift.models.local import LOCAL, Engines, Shelf
 from dayshift.models.openai_chat import OpenAIChat
 from dayshift.models.providers import Provider, Providers
 from dayshift.models.rehearsal import PROVIDER as REHEARSAL
@@ -62,6 +63,7 @@ class Catalogue:
             a new key works at once; what it gives is never shown.
         wire: Carries the requests.
         rehearsals: Finds screenplays.
+        shelf: The home's own model files.
     """
 
     def __init__(
@@ -72,12 +74,14 @@ class Catalogue:
         rehearsals: Rehearsals,
         *,
         facts: FactBook | None = None,
+        shelf: Shelf | None = None,
     ) -> None:
         self._providers = providers
         self._key_lookup = key_lookup
         self._wire = wire
         self._rehearsals = rehearsals
         self._facts = facts or FactBook()
+        self._engines = Engines(shelf or Shelf(), wire)
         self._known: dict[str, tuple[Secret, ModelFacts, Model]] = {}
 
     def within(self, folder: Path) -> "Catalogue":
@@ -93,6 +97,7 @@ class Catalogue:
             facts=self._facts,
         )
         inner._known = self._known
+        inner._engines = self._engines
         return inner
 
     def warm(self) -> None:
@@ -111,6 +116,8 @@ class Catalogue:
         provider_id, _, name = ref.partition(":")
         if provider_id == REHEARSAL and name:
             return self._rehearsals.model(name)
+        if provider_id == LOCAL and name:
+            return self._engines.model(name)
         if provider_id == BREADTH and name:
             return breadth_model(name, self._key_lookup)
         provider = self._providers.rows.get(provider_id)
@@ -127,13 +134,15 @@ class Catalogue:
 
     async def report(self) -> list[ProviderReport]:
         """All providers, usable ones first; local servers are looked for on the network."""
+        await asyncio.to_thread(self.warm)
         rows = list(self._providers.rows.values())
         async with asyncio.TaskGroup() as group:
             looks = [group.create_task(self._look(row), name=f"probe {row.id}") for row in rows]
         reports = [
             self._reported(row, look.result()) for row, look in zip(rows, looks, strict=True)
         ]
-        reports += [self._rehearsal_report(), breadth_report()]
+        own = await asyncio.to_thread(self._engines.report)
+        reports += [own, self._rehearsal_report(), breadth_report()]
         return sorted(reports, key=lambda report: not report.usable)
 
     async def check(self, provider: str) -> ProviderCheck:
@@ -145,6 +154,7 @@ class Catalogue:
         row = self._providers.rows.get(provider)
         if row is None:
             raise NotFoundError(f"There is no provider {provider!r}.", hint=self._near(provider))
+        await asyncio.to_thread(self.warm)
         look = await self._look(row)
         name = (
             row.default_model
@@ -214,7 +224,7 @@ class Catalogue:
     def _near(self, ref: str) -> str:
         """What may have been meant: a provider of a similar id, or one that has such a model."""
         provider_id, colon, name = ref.partition(":")
-        ids = [*self._providers.rows, REHEARSAL, BREADTH]
+        ids = [*self._providers.rows, LOCAL, REHEARSAL, BREADTH]
         near = [
             f"{one}:{name}" if colon else one
             for one in get_close_matches(provider_id, ids, n=2, cutoff=0.6)

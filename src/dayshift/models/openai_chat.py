@@ -299,7 +299,8 @@ class OpenAIChat:
     def _format(self, schema: dict[str, Any]) -> dict[str, Any]:
         match self._quirks.json_schema:
             case "json_schema":
-                fit = fitted(schema, self._quirks.schema)
+                # A union at the top is fine here, other than in a tool's arguments.
+                fit = schema if "anyOf" in schema else fitted(schema, self._quirks.schema)
                 named = {"name": "answer", "schema": fit, "strict": is_closed(fit)}
                 return {"response_format": {"type": "json_schema", "json_schema": named}}
             case "json_object":

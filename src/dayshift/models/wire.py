@@ -3,6 +3,7 @@
 import asyncio
 import hmac
 import io
+from collections.abc import Awaitable, Callable
 from http import HTTPStatus
 from types import TracebackType
 from typing import Any, Protocol
@@ -26,6 +27,8 @@ from dayshift.models.text import loads
 CONNECT_LIMIT_S = 15.0
 REST_LIMIT_S = 2.0
 """How long what follows the end mark of a stream may take before the connection is closed."""
+STALE_LIMIT_S = 1.0
+"""A connection that the server had closed shows it within this time."""
 ERROR_BYTES_MAX = 256 * 1024
 WHOLE_BYTES_MAX = 32 * 1024 * 1024
 DIRECT_BYTES_MAX = 1024 * 1024
@@ -189,6 +192,7 @@ class Wire:
         self._proxy = proxy
         self._open: aiohttp.ClientSession | None = None
         self._leaving: set[aiohttp.ClientResponse] = set()
+        self._closers: list[Callable[[], Awaitable[None]]] = []
 
     async def __aenter__(self) -> "Wire":
         self._open = aiohttp.ClientSession(
@@ -204,6 +208,8 @@ class Wire:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
+        for close in self._closers:
+            await close()
         for response in self._leaving:
             response.close()
         self._leaving.clear()
@@ -215,6 +221,10 @@ class Wire:
         if self._open is None:
             raise RuntimeError("the wire is used outside its block")
         return self._open
+
+    def when_closed(self, close: Callable[[], Awaitable[None]]) -> None:
+        """Call this when the block ends; for what a model started and nobody else owns."""
+        self._closers.append(close)
 
     def _proxy_for(self, endpoint: Endpoint) -> str | None:
         return None if endpoint.direct or not self._proxy else self._proxy
@@ -231,13 +241,7 @@ class Wire:
         """
         try:
             with Watch(endpoint.provider, idle_s=idle_s, total_s=total_s) as watch:
-                response = await self._session.post(
-                    endpoint.url,
-                    data=body if len(body) < DIRECT_BYTES_MAX else io.BytesIO(body),
-                    headers=endpoint.headers,
-                    allow_redirects=False,
-                    proxy=self._proxy_for(endpoint),
-                )
+                response = await self._post(endpoint, body)
                 try:
                     await self._read(endpoint, response, reader, watch)
                 except BaseException:
@@ -250,6 +254,28 @@ class Wire:
         except (aiohttp.ClientError, TimeoutError, OSError) as error:
             if not reader.finished:
                 raise _translated(endpoint, error) from error
+
+    async def _post(self, endpoint: Endpoint, body: bytes) -> aiohttp.ClientResponse:
+        """Send the request; once more when a kept connection turns out to be closed already."""
+        loop = asyncio.get_running_loop()
+        began = loop.time()
+        try:
+            return await self._post_once(endpoint, body)
+        except aiohttp.ClientConnectorError:
+            raise
+        except (aiohttp.ServerDisconnectedError, aiohttp.ClientOSError):
+            if loop.time() - began > STALE_LIMIT_S:
+                raise
+            return await self._post_once(endpoint, body)
+
+    async def _post_once(self, endpoint: Endpoint, body: bytes) -> aiohttp.ClientResponse:
+        return await self._session.post(
+            endpoint.url,
+            data=body if len(body) < DIRECT_BYTES_MAX else io.BytesIO(body),
+            headers=endpoint.headers,
+            allow_redirects=False,
+            proxy=self._proxy_for(endpoint),
+        )
 
     async def get(self, endpoint: Endpoint, *, limit_s: float) -> Any:  # noqa: ANN401  JSON is any value
         """GET a JSON document.
