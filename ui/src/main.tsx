@@ -1,7 +1,5 @@
 /** Mounts the shell. */
-import '@mantine/core/styles.css';
-import '@mantine/notifications/styles.css';
-import '@mantine/spotlight/styles.css';
+import './shell/theme/firstStyles';
 import './shell/theme/fonts.css';
 import './shell/theme/global.css';
 import { createRouter } from '@tanstack/react-router';

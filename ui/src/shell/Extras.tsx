@@ -1,14 +1,17 @@
 /** What every page has besides itself; fetched after the page. */
 import { lazy, Suspense, useEffect } from 'react';
 import { Attention } from './Attention';
+import { usePaletteWanted } from './palette/palette';
 import { Shortcuts } from './Shortcuts';
 import { isTourDue, startTour, useTour } from './tour/tour';
 
+const Overlays = lazy(() => import('./Overlays'));
 const Palette = lazy(() => import('./palette/Palette'));
 const Tour = lazy(() => import('./tour/Tour'));
 
-export function Extras() {
+export default function Extras() {
   const isTouring = useTour();
+  const isPaletteWanted = usePaletteWanted();
   useEffect(() => {
     if (isTourDue()) startTour();
   }, []);
@@ -17,8 +20,13 @@ export function Extras() {
       <Shortcuts />
       <Attention />
       <Suspense>
-        <Palette />
+        <Overlays />
       </Suspense>
+      {isPaletteWanted && (
+        <Suspense>
+          <Palette />
+        </Suspense>
+      )}
       {isTouring && (
         <Suspense>
           <Tour />

@@ -1,4 +1,4 @@
-/** Keys that work on every page: `g` and a letter goes somewhere, `?` shows them all. */
+/** Keys that work on every page: Ctrl K finds, `g` and a letter goes somewhere, `?` shows them all. */
 import { useEffect, useRef } from 'react';
 import { threadPath } from '../parts/paths';
 import { usePlace } from '../parts/place';
@@ -7,9 +7,14 @@ import { useStore } from '../stream/hooks';
 import { unreadOf } from '../stream/unread';
 import { openHelp } from './help/help';
 import { NAV } from './nav';
+import { openPalette } from './palette/palette';
 
 /** Milliseconds between the two keys. */
 const PATIENCE_MS = 1200;
+
+/** Works while typing, too. */
+const isCommandK = (event: KeyboardEvent) =>
+  (event.metaKey || event.ctrlKey) && !event.altKey && event.key.toLowerCase() === 'k';
 
 const isOurs = (event: KeyboardEvent) =>
   !(event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target));
@@ -26,30 +31,37 @@ export function Shortcuts() {
   const armedAt = useRef(Number.NEGATIVE_INFINITY);
 
   useEffect(() => {
-    const target = (key: string): string | undefined => {
-      if (key !== 'm') return NAV.find((entry) => entry.letter === key)?.path(office);
-      const snapshot = store.state?.snapshot;
-      const thread = Object.values(snapshot?.threads ?? {}).find(
+    const firstUnread = (): string | undefined => {
+      const { threads = {}, reads = {} } = store.state?.snapshot ?? {};
+      const thread = Object.values(threads).find(
         (t) =>
-          t.kind !== 'internal' &&
-          (t.kind === 'channel' || t.person === person) &&
-          unreadOf(snapshot?.reads ?? {}, t, person) > 0,
+          (t.kind === 'channel' || (t.kind === 'dm' && t.person === person)) &&
+          unreadOf(reads, t, person) > 0,
       );
       return thread && threadPath(office, thread);
     };
-    handle.current = (event) => {
-      if (!isOurs(event)) return;
-      if (event.key === '?') return openHelp();
-      if (event.key === 'g') {
-        armedAt.current = event.timeStamp;
-        return;
-      }
-      if (event.timeStamp - armedAt.current > PATIENCE_MS) return;
-      armedAt.current = Number.NEGATIVE_INFINITY;
-      const to = target(event.key);
+    const goBy = (event: KeyboardEvent) => {
+      const to =
+        event.key === 'm'
+          ? firstUnread()
+          : NAV.find((entry) => entry.letter === event.key)?.path(office);
       if (to === undefined) return;
       event.preventDefault();
       go(to);
+    };
+    const press = (event: KeyboardEvent) => {
+      if (event.key === '?') openHelp();
+      else if (event.key === 'g') armedAt.current = event.timeStamp;
+      else if (event.timeStamp - armedAt.current < PATIENCE_MS) {
+        armedAt.current = Number.NEGATIVE_INFINITY;
+        goBy(event);
+      }
+    };
+    handle.current = (event) => {
+      if (isCommandK(event)) {
+        event.preventDefault();
+        openPalette();
+      } else if (isOurs(event)) press(event);
     };
   });
   useEffect(() => {

@@ -8,6 +8,7 @@ import {
   Footprints,
   House,
   Activity as Pulse,
+  Radio,
   SquareKanban,
   Users,
 } from 'lucide-react';
@@ -29,5 +30,6 @@ export const NAV: readonly NavEntry[] = [
   { key: 'board', icon: SquareKanban, path: paths.board, letter: 'b' },
   { key: 'agents', icon: Users, path: paths.agents, letter: 'a' },
   { key: 'runs', icon: Footprints, path: paths.runs, letter: 'r' },
+  { key: 'events', icon: Radio, path: paths.events, letter: 'v' },
   { key: 'files', icon: FolderOpen, path: paths.files, letter: 'f' },
 ];

@@ -1,12 +1,18 @@
-/** The dialog that makes a channel. */
+/** Opens the dialog that makes a channel. */
 import { modals } from '@mantine/modals';
 import i18next from 'i18next';
-import { NewChannel } from './NewChannel';
+import { lazy, Suspense } from 'react';
+
+const NewChannel = lazy(() => import('./NewChannel'));
 
 export function openNewChannel(office: string, agents: string[]): void {
   modals.open({
     modalId: 'new-channel',
     title: i18next.t('shell.new_channel'),
-    children: <NewChannel office={office} agents={agents} />,
+    children: (
+      <Suspense>
+        <NewChannel office={office} agents={agents} />
+      </Suspense>
+    ),
   });
 }

@@ -1,4 +1,5 @@
 /** Everything that happens, live, newest first; filters and the moment live in the address. */
+import '@mantine/core/styles.layer.css';
 import { Button, Group, Text } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { Activity } from 'lucide-react';

@@ -1,4 +1,5 @@
 /** Everybody's workspaces: a tree on the left, the file on the right. */
+import '@mantine/core/styles.layer.css';
 import { Select, Text, VisuallyHidden } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { FolderOpen } from 'lucide-react';

@@ -1,5 +1,5 @@
 /** The box that starts everything: say what you want, to whom, and go. */
-import { Button, Group, Select, Text, Textarea } from '@mantine/core';
+import { Button, Group, NativeSelect, Text, Textarea } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { ArrowUp } from 'lucide-react';
 import { type FormEvent, type KeyboardEvent, useState } from 'react';
@@ -65,15 +65,13 @@ export function StartRequest() {
           <Text size="sm" c="dimmed">
             {t('home.request_to')}
           </Text>
-          <Select
+          <NativeSelect
             size="xs"
             w={150}
             aria-label={t('home.request_to_whom')}
             data={agents.map((agent) => agent.name)}
             value={to}
-            onChange={setChosen}
-            searchable
-            allowDeselect={false}
+            onChange={(event) => setChosen(event.currentTarget.value)}
           />
         </Group>
         <Button

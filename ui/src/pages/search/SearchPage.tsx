@@ -1,4 +1,5 @@
 /** Finds messages by their words, in every thread the person may read. */
+import '@mantine/core/styles.layer.css';
 import { Button, Chip, Text, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { useInfiniteQuery } from '@tanstack/react-query';

@@ -5,7 +5,7 @@ import { NAV } from '../nav';
 
 const COMMAND = navigator.platform.startsWith('Mac') ? '⌘' : 'Ctrl';
 
-export function HelpSheet() {
+export default function HelpSheet() {
   const { t } = useTranslation();
   const rows: [string[], string][] = [
     [[COMMAND, 'K'], t('shell.search')],

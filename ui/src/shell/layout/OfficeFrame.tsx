@@ -2,19 +2,20 @@
 import { AppShell } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Outlet, useLocation } from '@tanstack/react-router';
-import { Suspense, useCallback, useEffect, useMemo } from 'react';
+import { lazy, Suspense, useCallback, useEffect, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { PlaceContext } from '../../parts/place';
 import { Loading } from '../../parts/states/Loading';
 import { officeNow } from '../../stream/clock';
 import { useOffice } from '../../stream/hooks';
-import { Extras } from '../Extras';
 import { useMe } from '../useMe';
 import { ConnectionBanner } from './ConnectionBanner';
 import classes from './OfficeFrame.module.css';
 import { PhoneBar } from './PhoneBar';
 import { Sidebar } from './Sidebar';
 import { TopBar } from './TopBar';
+
+const Extras = lazy(() => import('../Extras'));
 
 export function OfficeFrame() {
   const { t } = useTranslation();
@@ -71,7 +72,9 @@ export function OfficeFrame() {
           <PhoneBar onMenu={menu.toggle} />
         </AppShell.Footer>
       </AppShell>
-      <Extras />
+      <Suspense>
+        <Extras />
+      </Suspense>
     </PlaceContext>
   );
 }

@@ -1,5 +1,5 @@
 /** Where one can go: pages, channels, conversations. */
-import { AppShell, CloseButton, Group, ScrollArea } from '@mantine/core';
+import { AppShell, CloseButton, Group } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { OfficeSwitcher } from './OfficeSwitcher';
 import { PageList } from './PageList';
@@ -20,7 +20,7 @@ export function Sidebar({ onClose }: Props) {
           <CloseButton hiddenFrom="sm" onClick={onClose} aria-label={t('shell.close_menu')} />
         </Group>
       </AppShell.Section>
-      <AppShell.Section grow component={ScrollArea} type="hover" scrollbarSize={6} px="xs">
+      <AppShell.Section grow px="xs" style={{ overflowY: 'auto' }}>
         <PageList />
         <ThreadList />
       </AppShell.Section>

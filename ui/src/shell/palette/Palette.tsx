@@ -1,8 +1,10 @@
 /** Jump anywhere, do anything: pages, agents, channels, tasks, commands. */
-import { Spotlight } from '@mantine/spotlight';
+import '@mantine/spotlight/styles.layer.css';
+import { Spotlight, spotlight } from '@mantine/spotlight';
 import { Search } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { onPaletteOpen } from './palette';
 import { usePaletteActions } from './usePaletteActions';
 
 /** More hits than this help nobody. */
@@ -12,12 +14,16 @@ export default function Palette() {
   const { t } = useTranslation();
   const [query, setQuery] = useState('');
   const groups = usePaletteActions(query);
+  // It was fetched because somebody wants it.
+  useEffect(() => {
+    onPaletteOpen(spotlight.open);
+    spotlight.open();
+  }, []);
   return (
     <Spotlight.Root
       query={query}
       onQueryChange={setQuery}
-      shortcut={['mod + K']}
-      tagsToIgnore={[]}
+      shortcut={null}
       scrollable
       maxHeight={440}
       clearQueryOnClose

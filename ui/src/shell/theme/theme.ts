@@ -1,14 +1,5 @@
 /** The look of the office: warm paper, ink, pine for what can be done, dawn for what is happening now. */
-import {
-  Avatar,
-  Badge,
-  type CSSVariablesResolver,
-  createTheme,
-  Drawer,
-  type MantineColorsTuple,
-  Menu,
-  Modal,
-} from '@mantine/core';
+import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from '@mantine/core';
 
 const pine: MantineColorsTuple = [
   '#eef6f3',
@@ -100,14 +91,14 @@ export const theme = createTheme({
   },
   cursorType: 'pointer',
   respectReducedMotion: true,
+  // Plain objects: `Modal.extend` would bring every dialog into the first load.
   components: {
-    Badge: Badge.extend({ defaultProps: { autoContrast: true, radius: 'sm' } }),
+    Badge: { defaultProps: { autoContrast: true, radius: 'sm' } },
     // The placeholder is an element that a menu may not have.
-    Menu: Menu.extend({ defaultProps: { withInitialFocusPlaceholder: false } }),
+    Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
     // The bar of a dialog is no second banner of the page.
-    Modal: Modal.extend({ defaultProps: { attributes: { header: { role: 'presentation' } } } }),
-    Drawer: Drawer.extend({ defaultProps: { attributes: { header: { role: 'presentation' } } } }),
-    Avatar: Avatar.extend({ defaultProps: { autoContrast: true } }),
+    Modal: { defaultProps: { attributes: { header: { role: 'presentation' } } } },
+    Drawer: { defaultProps: { attributes: { header: { role: 'presentation' } } } },
   },
 });
 
