@@ -16,9 +16,10 @@ from dayshift.testing.model_server import Call, Say
 from dayshift.testing.office_harness import OFFICE, OfficeHarness, Setting, does
 
 if TYPE_CHECKING:
-    from dayshift.testing.memory_shell import Session
     from collections.abc import Awaitable, Callable
     from pathlib import Path
+
+    from dayshift.testing.memory_shell import Session
 
 FIVE_MB = 5 * 1024 * 1024
 PIXEL = (

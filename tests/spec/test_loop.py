@@ -46,6 +46,34 @@ async def test_a_person_asks_and_is_answered(tmp_path: Path) -> None:
         await office.snapshot_equals_replay()
 
 
+async def test_what_is_said_on_the_way_does_not_stand_for_the_answer(tmp_path: Path) -> None:
+    """A word in between and the last text both reach the person; the same text reaches them once.
+
+    Demanded by: WORK-3.
+    """
+    async with OfficeHarness(tmp_path) as office:
+        office.says(
+            "iris",
+            does("message_user", message="This takes a while."),
+            Say(text="Done."),
+            does("message_user", message="Done again."),
+            Say(text="Done again."),
+        )
+
+        await office.ada.asks("iris", "Do it")
+        await office.settled()
+        await office.ada.asks("iris", "Again")
+        await office.settled()
+
+        assert await office.ada.sees("iris") == [
+            "ada: Do it",
+            "iris: This takes a while.",
+            "iris: Done.",
+            "ada: Again",
+            "iris: Done again.",
+        ]
+
+
 async def test_a_call_is_written_running_before_its_tool_begins(tmp_path: Path) -> None:
     """A call is PENDING, then RUNNING on disk and told, before anything is done; then SUCCEEDED.
 

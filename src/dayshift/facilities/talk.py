@@ -205,22 +205,23 @@ class Talk:
     ) -> Callable[[UnitOfWork], None]:
         """The last text of a run as the answer to the person who woke it.
 
-        Nothing is written when the run has said something there itself, or when it was woken by a
-        message in a channel that was not meant for it alone: then it answers with post_channel, or
-        not at all.
+        Nothing is written when the run has said this very text there itself. In a channel nothing
+        is written either when it has said anything there, or when the message was not meant for it
+        alone: then it answers with post_channel, or not at all.
         """
-        asked_by_person = item.sender.startswith("person:") and item.thread.startswith(
-            ("dm:", "ch:")
-        )
+        asked_by_person = item.sender.startswith("person:") and item.source in ("person", "channel")
         if not text.strip() or not asked_by_person:
             return lambda _unit: None
         text = threads.fitting(self._bus.clean(text))
 
         def answer(unit: UnitOfWork) -> None:
             thread = speech.thread(unit, unit.office, item.thread)
-            if thread is None or speech.said_in_run(unit, unit.office, thread.id, run=run.id):
+            if thread is None:
                 return
-            if thread.kind == "channel" and not _was_mentioned(unit, item):
+            said = speech.said_in_run(unit, unit.office, thread.id, run=run.id)
+            if text.strip() in (one.strip() for one in said):
+                return
+            if thread.kind == "channel" and (said or not _was_mentioned(unit, item)):
                 return
             post = Post(
                 thread=thread.id,

@@ -15,6 +15,7 @@ from dayshift.config.office import AgentConfig, OfficeConfig
 from dayshift.core.details import PromptBlock, PromptView
 from dayshift.core.model import ToolSet
 from dayshift.core.tools import Tool
+from dayshift.run.dialogue import tokens_in
 
 BASE_VERSION = "1"
 CAPS = {
@@ -33,7 +34,12 @@ LANGUAGES = {"en": "English", "zh": "Chinese (中文)"}
 
 
 class Prompt(msgspec.Struct, frozen=True):
-    """A composed prompt with the tools it goes with. ``body`` is the snapshot that is kept."""
+    """A composed prompt with the tools it goes with.
+
+    Attributes:
+        body: The snapshot that is kept.
+        tokens: A cautious guess of what text and tools take.
+    """
 
     text: str
     hash: str
@@ -41,6 +47,7 @@ class Prompt(msgspec.Struct, frozen=True):
     body: str
     tools: ToolSet
     allowed: frozenset[str]
+    tokens: int
 
 
 class Briefer:
@@ -94,7 +101,9 @@ class Briefer:
             blocks=blocks,
         )
         body = msgspec.json.encode({"system": text, "tools": tools.schemas, "view": view}).decode()
-        return Prompt(text, hash_, view, body, tools, frozenset(tool.name for tool in allowed))
+        names = frozenset(tool.name for tool in allowed)
+        tokens = tokens_in(text) + tokens_in(schemas)
+        return Prompt(text, hash_, view, body, tools, names, tokens)
 
     def _tool_set(self, allowed: Sequence[Tool]) -> ToolSet:
         key = tuple(tool.name for tool in allowed)

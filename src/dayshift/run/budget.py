@@ -262,6 +262,18 @@ def run_ceilings(run: RunView, budget: Budget) -> list[Ceiling]:
     return found
 
 
+def near_end(run: RunView, budget: Budget, seconds: float) -> str:
+    """What a run has nearly used up, in words; empty while it has not."""
+    ceilings = run_ceilings(run, budget)
+    for one in ceilings:
+        if one.used >= one.limit * WARN_SHARE:
+            say = dollars if one.is_money else tokens
+            return f"{say(one.used)} of {say(one.limit)}"
+    if budget.seconds_per_run and seconds >= budget.seconds_per_run * WARN_SHARE:
+        return f"{seconds:.0f} s of {budget.seconds_per_run} s"
+    return ""
+
+
 def check_time(budget: Budget, seconds: float) -> None:
     """Check a run's ceiling in real seconds.
 

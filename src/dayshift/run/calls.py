@@ -317,12 +317,5 @@ def _never_started() -> ToolResult:
 
 def _first_of(group: ExceptionGroup[Exception]) -> Exception:
     """The one error that ends a batch; a lost fence before all others."""
-    errors = _flat(group)
+    errors = group.exceptions
     return next((error for error in errors if isinstance(error, FencedError)), errors[0])
-
-
-def _flat(error: Exception) -> list[Exception]:
-    if not isinstance(error, ExceptionGroup):
-        return [error]
-    inner: Sequence[Exception] = error.exceptions
-    return [leaf for one in inner for leaf in _flat(one)]

@@ -27,6 +27,8 @@ BUDGET_RATIO = 0.7
 """Share of a model's window, less the answer's part, that prompt and dialogue may take."""
 KEEP_SHARE = 0.3
 """Share of the budget that the newest messages may keep, whole."""
+SMALL_SHARE = 0.1
+"""An older part below this share of the budget is not worth a summary."""
 TOKENS_MIN = 1_000
 TRIES = 2
 WORTH_SHARE = 0.9

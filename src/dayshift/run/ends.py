@@ -120,8 +120,9 @@ class Ends:
         With ``pauses``, its agent takes nothing more until a person says so.
         """
         last = Last(self._over(run, ending), item, ending, pauses)
-        await self._place.rooms.journal.commit(
-            lambda unit: self._write(unit, last), actor=f"agent:{run.agent}"
+        journal = self._place.rooms.journal
+        await self._place.written(
+            lambda: journal.commit(lambda unit: self._write(unit, last), actor=f"agent:{run.agent}")
         )
 
     async def cancel(self, run_id: str, ending: Ending, *, by: str) -> RunView:
@@ -163,8 +164,9 @@ class Ends:
                 agent=left.agent,
                 run=left.id,
                 task=left.task,
-                text=f"{left.id} of {left.agent} failed: {words}",
-                hint="It is tried again." if again else "Its item is parked.",
+                text=f"{left.id} of {left.agent} failed: {words}; "
+                + ("it is tried again." if again else "its item is parked."),
+                hint="The server's log says more.",
             )
             self._place.rooms.alerts.plan(alarm)(unit)
             board = self._place.rooms.board

@@ -11,12 +11,14 @@ from dayshift.core.limits import TURNS_MAX
 from dayshift.core.model import AssistantMessage, Model, UserMessage
 from dayshift.core.states import RunState, TaskStatus, TurnState
 from dayshift.core.views import ItemView, RunView
+from dayshift.facilities.alerts import Alarm
 from dayshift.facilities.journal import NewCall
 from dayshift.facilities.past_runs import OpenRun
 from dayshift.run import calls as rules
 from dayshift.run import compaction, telling
 from dayshift.run.breaker import Breaker, past_outcomes
 from dayshift.run.briefing import Prompt
+from dayshift.run.budget import near_end
 from dayshift.run.dialogue import Dialogue
 from dayshift.run.ending import Ending
 from dayshift.run.live import LiveText
@@ -33,6 +35,10 @@ LAST_TURN = (
     "done, where it is, and what is open."
 )
 CUT_OFF = "Your answer was cut off by the output limit. Go on where it ended."
+NEAR_END = (
+    "This run has used {used}, four fifths or more of what it may. Come to an end: finish what is "
+    "nearly done, and say what is open."
+)
 UNFINISHED = (
     "{task} is still in progress and this run is about to end. Call task_update for it now: done "
     "with result and evidence, failed, or blocked with the reason."
@@ -66,9 +72,7 @@ class Loop:
         self._place = place
         self._started = started
         self._item = item
-        self.record = Record(
-            place.rooms.journal, run, dialogue=started.dialogue, prompt=prompt.hash
-        )
+        self.record = Record(place, run, dialogue=started.dialogue, prompt=prompt.hash)
         self._asker = Asker(
             place,
             started.agent,
@@ -86,6 +90,7 @@ class Loop:
         self._cut_answers = 0
         self._overflows = 0
         self._reminded = False
+        self._warned = False
 
     @property
     def run(self) -> RunView:
@@ -132,6 +137,7 @@ class Loop:
             models = self._asker.models()
             if last:
                 await self._note(LAST_TURN)
+            await self._warn()
             await self._room.make(models, seconds=self._seconds())
             question = Question(
                 n=n,
@@ -147,6 +153,23 @@ class Loop:
         if asked.answer is None:
             return await self._failed(asked, models)
         return await self._answered(asked, asked.answer.message, last=last)
+
+    async def _warn(self) -> None:
+        """Tell the agent and the people once that four fifths of the run's budget are used."""
+        used = near_end(self.run, self._started.agent.budget, self._seconds())
+        if not used or self._warned:
+            return
+        self._warned = True
+        await self._note(NEAR_END.format(used=used))
+        alarm = Alarm(
+            code="run_budget_warning",
+            fold=f"run_budget:{self.run.id}",
+            agent=self.run.agent,
+            run=self.run.id,
+            task=self.run.task,
+            text=f"{self.run.id} of {self.run.agent} has used {used}, four fifths or more.",
+        )
+        await self._place.rooms.alerts.raise_(alarm)
 
     async def _ready(self) -> None:
         """Wait until a request may be sent, and tell the run what came meanwhile."""

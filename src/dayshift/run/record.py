@@ -12,9 +12,10 @@ from dayshift.core.entries import DialogueCompacted
 from dayshift.core.ledger import UnitOfWork
 from dayshift.core.model import AssistantMessage, Message, ToolMessage, UserMessage
 from dayshift.core.views import CallView, ItemView, RunView, TurnView
-from dayshift.facilities.journal import Answered, Compacted, Journal, NewCall, TurnFacts
+from dayshift.facilities.journal import Answered, Compacted, NewCall, TurnFacts
 from dayshift.run.dialogue import Dialogue, tokens_in, tokens_of
 from dayshift.run.turn import Asked
+from dayshift.run.workplace import Workplace
 
 
 class Record:
@@ -24,11 +25,12 @@ class Record:
         run: With its totals so far.
     """
 
-    def __init__(self, journal: Journal, run: RunView, *, dialogue: Dialogue, prompt: str) -> None:
+    def __init__(self, place: Workplace, run: RunView, *, dialogue: Dialogue, prompt: str) -> None:
         """``prompt`` is the hash of the system prompt's snapshot."""
         self.run = run
         self.dialogue = dialogue
-        self._journal = journal
+        self._place = place
+        self._journal = place.rooms.journal
         self._prompt = prompt
 
     async def tell(self, messages: Sequence[UserMessage], items: Sequence[ItemView] = ()) -> None:
@@ -81,7 +83,8 @@ class Record:
             )
             return done
 
-        done = await self._journal.bus.commit(plan, actor=f"agent:{self.run.agent}")
+        actor = f"agent:{self.run.agent}"
+        done = await self._place.written(lambda: self._journal.bus.commit(plan, actor=actor))
         self._put([(call.slot, done.message)])
         return done
 
@@ -138,7 +141,8 @@ class Record:
         )
 
     async def _commit(self, plan: Callable[[UnitOfWork], object]) -> None:
-        await self._journal.commit(plan, actor=f"agent:{self.run.agent}")
+        actor = f"agent:{self.run.agent}"
+        await self._place.written(lambda: self._journal.commit(plan, actor=actor))
 
 
 class Ended(msgspec.Struct, frozen=True):

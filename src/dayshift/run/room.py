@@ -40,6 +40,8 @@ class Room:
         if dialogue.tokens <= budget:
             return
         index = rules.find_cut(dialogue, budget)
+        if sum(dialogue.sizes[:index]) < budget * rules.SMALL_SHARE:
+            index = 0  # Little would be won by cutting it off: what is too long lies behind it.
         summary = await self._summary(models, index, seconds) if index else ""
         text = rules.SUMMARY_HEAD + summary if summary else self._without_summary(index)
         left = budget - tokens_in(text)

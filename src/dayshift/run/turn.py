@@ -25,13 +25,11 @@ from dayshift.core.views import RunView, TurnView
 from dayshift.run import budget, route
 from dayshift.run.briefing import Prompt
 from dayshift.run.capping import clean
-from dayshift.run.dialogue import Dialogue, tokens_in
+from dayshift.run.dialogue import Dialogue
 from dayshift.run.live import LiveText
 from dayshift.run.workplace import Workplace
 
 SHOWN_CHARS = 200_000
-TOOL_TOKENS = 150
-"""A guess of what one tool's schema takes."""
 SCALE_MAX = 2.0
 
 
@@ -119,7 +117,7 @@ class Asker:
         self._prompt = prompt
         self._live = live
         self._ready = ready
-        self.prompt_tokens = tokens_in(prompt.text) + TOOL_TOKENS * len(prompt.tools.schemas)
+        self.prompt_tokens = prompt.tokens
         self.scale = 1.0
 
     def models(self) -> list[Model]:

@@ -1,14 +1,18 @@
 """What a run finds at its workplace: rooms, means, and the way to people who watch."""
 
-from collections.abc import Callable, Mapping
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeVar
+
+import structlog
 
 from dayshift.config.office import OfficeConfig
 from dayshift.core.clock import Clock
 from dayshift.core.computer import Computer
 from dayshift.core.entries import Live
-from dayshift.core.errors import QuotaSpentError
+from dayshift.core.errors import QuotaSpentError, StorageError
 from dayshift.core.limits import BATCH_LIMIT_S, TURN_LIMIT_S
 from dayshift.core.model import ModelCatalogue
 from dayshift.core.tools import Tool
@@ -22,6 +26,9 @@ from dayshift.run.briefing import Briefer
 from dayshift.run.budget import Purse
 from dayshift.run.dialogue import Dialogues
 from dayshift.run.gate import Gate
+
+T = TypeVar("T")
+log = structlog.get_logger()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -96,3 +103,16 @@ class Workplace:
     is_stopping: Callable[[], bool]
     sessions_of: Callable[[str], Path]
     patience: Patience = Patience()
+
+    async def written(self, commit: Callable[[], Awaitable[T]]) -> T:
+        """The result of a commit; while the disk refuses it, wait and try it again.
+
+        What a run holds in memory, an answer that was paid for or a result, is so not lost.
+        """
+        while True:  # ends when the disk takes it, or the run is cancelled
+            try:
+                return await commit()
+            except StorageError as error:
+                wait_s = self.patience.storage_s
+                log.warning("storage_refused", reason=error.message, retry_s=wait_s)
+                await asyncio.sleep(wait_s)

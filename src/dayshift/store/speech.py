@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import func, insert, select, update
+from sqlalchemy import func, select, update
 
 from dayshift.core.entries import MessagePosted, ThreadChanged, ThreadRead, ThreadRemoved
 from dayshift.core.ledger import UnitOfWork
@@ -11,8 +11,9 @@ from dayshift.core.model import Message
 from dayshift.core.views import MessageView, ThreadView
 from dayshift.store import tables as t
 from dayshift.store.rows import Rows, bodies, decode, encode, number
+from dayshift.store.statements import prepared_insert
 
-_INSERT_UTTERANCE = insert(t.utterances)
+_INSERT_UTTERANCE = prepared_insert(t.utterances)
 
 
 def put_thread(unit: UnitOfWork, view: ThreadView, *, told: bool = True) -> None:
@@ -85,11 +86,11 @@ def message_by_key(asked: Rows, office: str, key: str) -> MessageView | None:
     return decode(rows[0][0], MessageView) if rows else None
 
 
-def said_in_run(asked: Rows, office: str, thread_id: str, *, run: str) -> bool:
-    """Whether a run has posted to a thread."""
+def said_in_run(asked: Rows, office: str, thread_id: str, *, run: str) -> list[str]:
+    """What a run has posted to a thread so far."""
     c = t.messages.c
-    query = select(func.count()).where(c.office == office, c.thread == thread_id, c.run == run)
-    return bool(asked.rows(query)[0][0])
+    query = select(c.body).where(c.office == office, c.thread == thread_id, c.run == run)
+    return [view.text for view in bodies(asked.rows(query), MessageView)]
 
 
 def messages(

@@ -45,6 +45,7 @@ from dayshift.testing.memory_shell import Word
 from dayshift.testing.model_server import Call, ModelServer, Reply, Say, Seen, Strictness
 from dayshift.testing.office_harness_means import (
     Dialect,
+    Disk,
     JumpingClock,
     MemoryComputers,
     Script,
@@ -62,6 +63,8 @@ agents:
   - {name: juno, title: Developer, reports_to: iris}
   - {name: kai, title: Tester, reports_to: iris}
 """
+BARE = OFFICE.replace("- {", "- {prompt_mode: minimal, permissions: {tools: {allow: [bash]}}, ")
+"""The same office with the shortest of prompts, about 1,200 tokens."""
 PEOPLE = {"ada": "Ada", "ben": "Ben", "cleo": "Cleo"}
 YOU_ARE = re.compile(r"# You\nYou are ([\w-]+)")
 
@@ -120,11 +123,19 @@ class OfficeHarness:
         self._outer = AsyncExitStack()
         self._inner = AsyncExitStack()
         self._office: Office | None = None
+        self._disk: Disk | None = None
+        self._kill_after = ""
+        self._is_cut = asyncio.Event()
         self._database: Database | None = None
 
     async def __aenter__(self) -> "OfficeHarness":
         await self._outer.enter_async_context(self.model)
-        await self.open()
+        try:
+            await self.open()
+        except BaseException:
+            await self._inner.aclose()
+            await self._outer.aclose()
+            raise
         return self
 
     async def __aexit__(
@@ -156,6 +167,13 @@ class OfficeHarness:
             raise RuntimeError("the office is closed")
         return self._database
 
+    @property
+    def disk(self) -> Disk:
+        """The disk that the database lies on."""
+        if self._disk is None:
+            raise RuntimeError("the office was never opened")
+        return self._disk
+
     async def open(self) -> None:
         """Open the office that lies in the home."""
         folder = self.home / "offices" / NAME
@@ -165,6 +183,7 @@ class OfficeHarness:
         wire = await enter(Wire())
         url = self.setting.database or sqlite_url(self.home / "dayshift.db")
         self._database = await enter(open_database(url))
+        self._disk = Disk(self._database)
         computers = self.memory
         if self.setting.computers == "local":
             computers = LocalComputers(self.home, await asyncio.to_thread(probe))
@@ -202,11 +221,22 @@ class OfficeHarness:
     async def kill(self) -> None:
         """Stop the office as ``kill -9`` does: nothing more reaches the disk from now on."""
         self.office.is_stopping = True
-        self.database.writer.engine.dialect.do_commit = _refuse
+        self.disk.cut()
         try:
             await self.close()
         except* StorageError:
             self._database = None
+
+    def kill_after(self, kind: str) -> None:
+        """Let nothing more reach the disk once an entry of that kind has; see ``killed``."""
+        self._kill_after = kind
+        self._is_cut.clear()
+
+    async def killed(self) -> None:
+        """Wait until the entry of ``kill_after`` is on disk, then end what is left in memory."""
+        async with asyncio.timeout(LIMIT_S):
+            await self._is_cut.wait()
+        await self.kill()
 
     async def kill_and_reopen(self) -> None:
         """Kill the office, and open it again."""
@@ -320,6 +350,10 @@ class OfficeHarness:
 
     def _hear(self, entries: Sequence[Committed]) -> None:
         self.heard += entries
+        if any(one.entry.__struct_config__.tag == self._kill_after for one in entries):
+            self._kill_after = ""
+            self.disk.cut()
+            self._is_cut.set()
         pulse, self._pulse = self._pulse, asyncio.Event()
         pulse.set()
 
@@ -329,10 +363,6 @@ def _written(folder: Path, yaml: str) -> OfficeConfig:
     file = folder / "office.yaml"
     file.write_text(yaml, encoding="utf-8")
     return load(file, {})
-
-
-def _refuse(dbapi_connection: object) -> None:  # noqa: ARG001  named as the dialect calls it
-    raise StorageError("The process was killed.")
 
 
 def does(tool: str, **arguments: object) -> Say:

@@ -4,15 +4,16 @@ import asyncio
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Any, Literal, TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Literal
 
 from dayshift.computers.local import MARKER, LocalOptions
-from dayshift.core.errors import InvalidError
+from dayshift.core.errors import InvalidError, StorageError
 from dayshift.core.model import Model, ModelFacts
 from dayshift.models.anthropic_messages import AnthropicMessages
 from dayshift.models.openai_chat import OpenAIChat
 from dayshift.models.quirks import Quirks
 from dayshift.models.wire import Endpoint, Secret, Wire
+from dayshift.store.database import Database
 from dayshift.testing.memory_computer import MemoryComputer
 from dayshift.testing.memory_shell import Word
 from dayshift.testing.model_server import ModelServer, Reply, Say, Seen
@@ -130,6 +131,49 @@ class MemoryComputers:
         """Turn all of them off; their files stay."""
         for computer in self._computers.values():
             await computer.off()
+
+
+class Disk:
+    """What stands between a writer and its disk: lets commits pass, or refuses them."""
+
+    def __init__(self, database: Database) -> None:
+        """Commits pass."""
+        self._dialect = database.writer.engine.dialect
+        self._passing = self._dialect.do_commit
+        self._loop = asyncio.get_running_loop()
+        self._refused = 0
+        self._pulse = asyncio.Event()
+
+    def fill(self) -> None:
+        """Refuse commits as a full disk does, until ``free``."""
+        self._dialect.do_commit = self._full
+
+    def free(self) -> None:
+        """Let commits pass again."""
+        self._dialect.do_commit = self._passing
+
+    def cut(self) -> None:
+        """Refuse everything, as of now, as if the process were killed."""
+        self._dialect.do_commit = _killed
+
+    async def refused(self, times: int) -> None:
+        """Wait until so many commits were refused by the full disk."""
+        while self._refused < times:
+            await self._pulse.wait()
+            self._pulse.clear()
+
+    def _full(self, dbapi_connection: Any) -> None:  # noqa: ANN401  any driver's connection
+        dbapi_connection.rollback()
+        self._loop.call_soon_threadsafe(self._note)
+        raise self._dialect.loaded_dbapi.OperationalError("database or disk is full")
+
+    def _note(self) -> None:
+        self._refused += 1
+        self._pulse.set()
+
+
+def _killed(dbapi_connection: Any) -> None:  # noqa: ANN401, ARG001  any driver's connection, by its name
+    raise StorageError("The process was killed.")
 
 
 class JumpingClock:
