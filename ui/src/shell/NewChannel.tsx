@@ -14,7 +14,7 @@ interface Props {
   agents: string[];
 }
 
-export default function NewChannel({ office, agents }: Props) {
+export function NewChannel({ office, agents }: Props) {
   const { t } = useTranslation();
   const go = useGo();
   const [name, setName] = useState('');

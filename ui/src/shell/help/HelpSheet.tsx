@@ -5,7 +5,7 @@ import { NAV } from '../nav';
 
 const COMMAND = navigator.platform.startsWith('Mac') ? '⌘' : 'Ctrl';
 
-export default function HelpSheet() {
+export function HelpSheet() {
   const { t } = useTranslation();
   const rows: [string[], string][] = [
     [[COMMAND, 'K'], t('shell.search')],
