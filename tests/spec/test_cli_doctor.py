@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 
     from tests.spec.cli_stage import Done
 
+# Each command is a process of its own, and the machine may be busy.
+pytestmark = pytest.mark.timeout(60)
+
 
 def _finding(done: Done, name: str) -> dict[str, Any]:
     return next(each for each in done.document["findings"] if each["name"] == name)

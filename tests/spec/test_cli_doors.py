@@ -14,6 +14,9 @@ from tests.spec.cli_stage import Stage, problem, run, stage
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
 
+# Each command is a process of its own, and the machine may be busy.
+pytestmark = pytest.mark.timeout(60)
+
 HEAVY = {"aiohttp", "alembic", "fastapi", "pydantic", "sqlalchemy", "uvicorn"}
 
 

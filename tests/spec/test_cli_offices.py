@@ -11,6 +11,9 @@ from tests.spec.cli_stage import run
 if TYPE_CHECKING:
     from pathlib import Path
 
+# Each command is a process of its own, and the machine may be busy.
+pytestmark = pytest.mark.timeout(60)
+
 GOOD = """\
 office:
   title: Acme

@@ -7,10 +7,15 @@ import os
 import pty
 from typing import TYPE_CHECKING, Any
 
+import pytest
+
 from tests.spec.cli_stage import DAYSHIFT, stage
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+# Each command is a process of its own, and the machine may be busy.
+pytestmark = pytest.mark.timeout(60)
 
 WAIT_LIMIT_S = 5.0
 

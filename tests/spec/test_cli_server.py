@@ -14,6 +14,9 @@ from tests.spec.real_server import Served, make_office, served
 if TYPE_CHECKING:
     from collections.abc import Generator
 
+# Each command is a process of its own, and the machine may be busy.
+pytestmark = pytest.mark.timeout(60)
+
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Generator[Served]:
