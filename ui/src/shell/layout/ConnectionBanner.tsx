@@ -20,7 +20,7 @@ export function ConnectionBanner() {
   }, [lost]);
   if (!shown || !lost) return null;
   return (
-    <Group className={classes.banner} gap="sm" role="alert">
+    <Group className={classes.banner} gap="sm" wrap="nowrap" role="alert" data-banner>
       <CloudOff size={16} aria-hidden="true" />
       <Text size="sm" style={{ flex: 1 }}>
         {t('shell.disconnected')}
