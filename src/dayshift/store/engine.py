@@ -42,11 +42,18 @@ def open_engine(url: str, *, readers: int = 3, synchronous: str = "FULL") -> tup
     try:
         writer, reader = _engines(url, readers=readers, synchronous=synchronous)
         migrate(writer)
-        with writer.begin():
-            pass  # On SQLite this takes the write lock, and so finds out whether it can be had.
+        _try_to_write(writer)
     except (exc.SQLAlchemyError, sqlite3.Error, OSError, ImportError) as error:
         raise storage_error(error) from error
     return writer, reader
+
+
+def _try_to_write(engine: Engine) -> None:
+    """Find out now whether the database can be written, and not with the first message."""
+    if engine.dialect.name == "sqlite":
+        with engine.connect() as connection, connection.begin() as transaction:
+            connection.exec_driver_sql("PRAGMA user_version=1")
+            transaction.rollback()
 
 
 def _engines(url: str, *, readers: int, synchronous: str) -> tuple[Engine, Engine]:

@@ -1,7 +1,5 @@
 """Rows of threads with their messages (the people's side) and of dialogues (the model's side)."""
 
-from collections.abc import Sequence
-from typing import Any
 
 from sqlalchemy import func, select, update
 
@@ -127,7 +125,7 @@ def put_read(unit: UnitOfWork, person: str, thread_id: str, n: int) -> None:
 def read_marks(asked: Rows, office: str) -> dict[str, int]:
     """``PERSON/THREAD`` to the last message read."""
     c = t.reads.c
-    rows: Sequence[Any] = asked.rows(select(c.person, c.thread, c.n).where(c.office == office))
+    rows = asked.rows(select(c.person, c.thread, c.n).where(c.office == office))
     return {f"{person}/{thread_id}": int(n) for person, thread_id, n in rows}
 
 
@@ -201,7 +199,7 @@ def utterances(
     query = select(c.n, c.body).where(
         c.office == office, c.dialogue_n == number(dialogue_id), c.n >= first, c.n <= upto
     )
-    rows: Sequence[Any] = asked.rows(query.order_by(c.n))
+    rows = asked.rows(query.order_by(c.n))
     return [(int(n), decode(body, Message)) for n, body in rows]  # pyright: ignore[reportArgumentType]  a union is a type to msgspec
 
 
@@ -226,5 +224,5 @@ def session_lines(asked: Rows, office: str, dialogue_id: str, *, after: int) -> 
     query = select(c.n, c.run_n, c.body).where(
         c.office == office, c.dialogue_n == number(dialogue_id), c.n > max(0, after)
     )
-    rows: Sequence[Any] = asked.rows(query.order_by(c.n))
+    rows = asked.rows(query.order_by(c.n))
     return [f'{{"n":{n},"run":"R-{run}","message":{body}}}' for n, run, body in rows]

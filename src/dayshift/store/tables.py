@@ -35,6 +35,11 @@ def _table(name: str, *columns: Column[object] | Index) -> Table:
     return Table(name, metadata, *columns, sqlite_with_rowid=False)
 
 
+def _log(name: str, *columns: Column[object] | Index) -> Table:
+    """A table whose rows lie as they came: those of many runs at once share the last pages."""
+    return Table(name, metadata, *columns)
+
+
 def _office() -> Column[object]:
     return Column("office", String(64), primary_key=True)
 
@@ -140,7 +145,7 @@ runs = _table(
     _body(),
 )
 Index("ix_runs_state", runs.c.office, runs.c.state)
-turns = _table(
+turns = _log(
     "turns",
     _office(),
     _number_key("run_n"),
@@ -162,7 +167,7 @@ turns = _table(
     Column("request", Text, nullable=False, default=""),
     _body(),
 )
-calls = _table(
+calls = _log(
     "calls",
     _office(),
     _number_key("run_n"),
@@ -185,7 +190,7 @@ dialogues = _table(
     Column("summary", Text, nullable=False, default=""),
 )
 Index("ix_dialogues_key", dialogues.c.office, dialogues.c.agent, dialogues.c.key)
-utterances = _table(
+utterances = _log(
     "utterances",
     _office(),
     _number_key("dialogue_n"),

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import bindparam, delete, func, insert, select, update
+from sqlalchemy import delete, func, select, update
 
 from dayshift.core.entries import CallChanged, Entry, RunChanged, TurnEnded
 from dayshift.core.errors import FencedError
@@ -13,12 +13,27 @@ from dayshift.core.states import RunState
 from dayshift.core.views import CallView, ItemView, RunView, TurnView
 from dayshift.store import tables as t
 from dayshift.store.rows import Rows, bodies, decode, encode, number
+from dayshift.store.statements import Prepared, param, prepared_insert
 
-_INSERT_TURN = insert(t.turns)
-_INSERT_CALL = insert(t.calls)
-_HOLD = (
+_INSERT_TURN = prepared_insert(t.turns)
+_INSERT_CALL = prepared_insert(t.calls)
+_THIS_CALL = (
+    (t.calls.c.office == param("of_office"))
+    & (t.calls.c.run_n == param("of_run"))
+    & (t.calls.c.turn == param("of_turn"))
+    & (t.calls.c.index == param("of_index"))
+)
+_MOVE_CALL = Prepared(
+    update(t.calls).where(_THIS_CALL).values(state=param("to_state"), body=param("to_body"))
+)
+_END_CALL = Prepared(
+    update(t.calls)
+    .where(_THIS_CALL)
+    .values(state=param("to_state"), body=param("to_body"), result=param("to_result"))
+)
+_HOLD = Prepared(
     select(t.runs.c.fence, t.runs.c.state)
-    .where(t.runs.c.office == bindparam("office"), t.runs.c.n == bindparam("n"))
+    .where(t.runs.c.office == param("of_office"), t.runs.c.n == param("of_n"))
     .with_for_update()
 )
 _LOOK_BACK_RUNS = 2_000
@@ -50,7 +65,7 @@ def hold(unit: UnitOfWork, run_id: str, fence: int) -> None:
     Raises:
         FencedError: Another worker took it over, or it has ended.
     """
-    rows = unit.rows(_HOLD, {"office": unit.office, "n": number(run_id)})
+    rows = unit.rows(_HOLD, {"of_office": unit.office, "of_n": number(run_id)})
     if not rows or rows[0][0] != fence or rows[0][1] not in OPEN_RUNS:
         raise FencedError(f"Run {run_id} is no longer this worker's; its write was refused.")
 
@@ -114,21 +129,20 @@ def add_call(
     unit.append(CallChanged(call=view))
 
 
-def _this_call(unit: UnitOfWork, view: CallView) -> Any:  # noqa: ANN401  a clause of SQLAlchemy
-    return (
-        (t.calls.c.office == unit.office)
-        & (t.calls.c.run_n == number(view.run))
-        & (t.calls.c.turn == view.turn)
-        & (t.calls.c.index == view.index)
-    )
-
-
 def move_call(unit: UnitOfWork, view: CallView, *, result: str = "") -> None:
     """Write a tool call's new state and tell of it."""
-    changed = {"state": view.state.value, "body": encode(view)}
+    given = {
+        "of_office": unit.office,
+        "of_run": number(view.run),
+        "of_turn": view.turn,
+        "of_index": view.index,
+        "to_state": view.state.value,
+        "to_body": encode(view),
+    }
     if result:
-        changed["result"] = result
-    unit.change(update(t.calls).where(_this_call(unit, view)).values(**changed))
+        unit.change(_END_CALL, {**given, "to_result": result})
+    else:
+        unit.change(_MOVE_CALL, given)
     unit.append(CallChanged(call=view))
 
 

@@ -45,7 +45,6 @@ def upgrade() -> None:
         sa.Column("result", sa.Text(), nullable=False),
         sa.Column("body", sa.Text(), nullable=False),
         sa.PrimaryKeyConstraint("office", "run_n", "turn", "index", name=op.f("pk_calls")),
-        sqlite_with_rowid=False,
     )
     op.create_table(
         "comments",
@@ -361,7 +360,6 @@ def upgrade() -> None:
         sa.Column("request", sa.Text(), nullable=False),
         sa.Column("body", sa.Text(), nullable=False),
         sa.PrimaryKeyConstraint("office", "run_n", "n", name=op.f("pk_turns")),
-        sqlite_with_rowid=False,
     )
     op.create_table(
         "utterances",
@@ -371,7 +369,6 @@ def upgrade() -> None:
         sa.Column("run_n", sa.BigInteger(), server_default="0", nullable=False),
         sa.Column("body", sa.Text(), nullable=False),
         sa.PrimaryKeyConstraint("office", "dialogue_n", "n", name=op.f("pk_utterances")),
-        sqlite_with_rowid=False,
     )
     # ### end Alembic commands ###
 
