@@ -194,11 +194,18 @@ export const taskQuery = (office: string, task: string) =>
 export const eventsQuery = (office: string, filter: Record<string, QueryValue>) =>
   pages<EventView>([...officeKey(office), 'events', filter], officePath(office, 'events'), filter);
 
-export const eventQuery = (office: string, event: string, before?: string) =>
-  queryOptions({
-    queryKey: [...officeKey(office), 'event', event, before ?? ''],
-    queryFn: ({ signal }) =>
-      request<EventDetail>(officePath(office, 'events', event), { query: { before }, signal }),
+/** An event with the decisions for all agents, page by page. */
+export const eventQuery = (office: string, event: string) =>
+  infiniteQueryOptions({
+    queryKey: [...officeKey(office), 'event', event],
+    initialPageParam: null as string | null,
+    queryFn: ({ pageParam, signal }) =>
+      request<EventDetail>(officePath(office, 'events', event), {
+        query: { before: pageParam, limit: 100 },
+        signal,
+      }),
+    getNextPageParam: (last) => last.next,
+    staleTime: Number.POSITIVE_INFINITY,
   });
 
 export const folderQuery = (office: string, agent: string, path: string) =>
