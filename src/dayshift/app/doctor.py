@@ -19,15 +19,12 @@ import msgspec
 
 import dayshift
 from dayshift import __version__
+from dayshift.app.model_files import report
 from dayshift.app.settings import Settings, environment
 from dayshift.computers.isolation import probe
 from dayshift.core.details import IsolationReport, ProviderReport
 from dayshift.core.errors import ConfigError
-from dayshift.models.catalogue import Catalogue
-from dayshift.models.providers import load_providers
 from dayshift.models.rehearsal import PROVIDER as REHEARSAL
-from dayshift.models.rehearsal import Rehearsals
-from dayshift.models.wire import Wire
 from dayshift.store.checkup import Checkup, check_up_file, check_up_server
 
 Verdict = Literal["good", "note", "bad"]
@@ -235,11 +232,9 @@ def _told_isolation(found: IsolationReport) -> Finding:
 async def _providers(settings: Settings) -> list[ProviderReport] | Finding:
     """Every provider with whether it can be used, or what is wrong with the owner's list."""
     try:
-        rows = load_providers(settings.home_path)
+        return await report(settings.home_path, environment())
     except ConfigError as error:
         return Finding(name="Providers", verdict="bad", told=error.message, hint=error.hint)
-    async with Wire() as wire:
-        return await Catalogue(rows, environment().get, wire, Rehearsals()).report()
 
 
 def _told_providers(found: list[ProviderReport]) -> Finding:

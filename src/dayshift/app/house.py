@@ -18,6 +18,7 @@ from dayshift.computers.isolation import probe
 from dayshift.computers.local import LocalComputers
 from dayshift.core.redaction import Redactor
 from dayshift.models.catalogue import Catalogue
+from dayshift.models.local import Shelf
 from dayshift.models.providers import Providers as ProviderTable
 from dayshift.models.providers import load_providers
 from dayshift.models.rehearsal import Rehearsals
@@ -94,7 +95,7 @@ async def open_house(
             log.warning("leftover_processes_ended", count=swept)
         providers = load_providers(home)
         learn_secrets(redactor(), providers, env, settings)
-        catalogue = Catalogue(providers, env.get, wire, Rehearsals())
+        catalogue = Catalogue(providers, env.get, wire, Rehearsals(), shelf=Shelf(home))
         ground = Ground(
             home=home,
             database=database,

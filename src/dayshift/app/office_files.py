@@ -7,12 +7,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from dayshift.app.model_files import catalogue
 from dayshift.config.office import OfficeConfig, load
 from dayshift.config.place import Path as Place
 from dayshift.core.errors import ConfigError, ConfigErrors, OfficeError
 from dayshift.models.catalogue import Catalogue
-from dayshift.models.providers import load_providers
-from dayshift.models.rehearsal import Rehearsals
 from dayshift.models.wire import Wire
 
 FOLDER = "offices"
@@ -52,14 +51,13 @@ def check(path: Path, env: Mapping[str, str], *, home: Path) -> Checked:
     """
     try:
         config = load(path, env)
-        providers = load_providers(home)
+        # A key that is missing is no fault of the file: with any key, only unknown models are left.
+        known = catalogue(home, _any_key, Wire()).within(path.parent)
+        usable = catalogue(home, env.get, Wire()).within(path.parent)
     except ConfigErrors as found:
         return Checked(faults=found.errors)
     except ConfigError as error:
         return Checked(faults=(error,))
-    # A key that is missing is no fault of the file: with any key, only unknown models are left.
-    known = Catalogue(providers, _any_key, Wire(), Rehearsals()).within(path.parent)
-    usable = Catalogue(providers, env.get, Wire(), Rehearsals()).within(path.parent)
     faults: list[ConfigError] = []
     notes: dict[str, None] = {}
     for place, ref in _models(config):

@@ -11,6 +11,7 @@ from dayshift.app.cli import (
     happenings,
     health,
     keys,
+    models,
     offices,
     serving,
     staff,
@@ -64,6 +65,7 @@ app.add_typer(happenings.alerts, name="alert")
 app.add_typer(keys.tokens, name="token")
 command(app)(keys.signin)
 command(app)(health.doctor)
+app.add_typer(models.models, name="model")
 app.add_typer(serving.config, name="config")
 command(app)(serving.openapi)
 

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from dayshift.app.cli.server import LostError, Server
     from dayshift.app.doctor import Report
     from dayshift.app.office_files import Checked
+    from dayshift.core.details import ProviderReport
 
 
 class Serve(Protocol):
@@ -68,6 +69,27 @@ class Create(Protocol):
     def __call__(self, home: Path, name: str, *, title: str, example: str) -> Path:
         """The folder."""
         ...
+
+
+class ModelFiles(Protocol):
+    """What is known of models on this machine."""
+
+    def report(self, home: Path, variables: Mapping[str, str]) -> "Awaitable[list[ProviderReport]]":
+        """Every provider with whether it can be used."""
+        ...
+
+    def install(self, home: Path, name: str) -> str:
+        """Fetch a small model."""
+        ...
+
+    def add(self, home: Path, file: Path) -> str:
+        """Copy a model file into the home."""
+        ...
+
+
+def late_model_files() -> ModelFiles:
+    """Models; brings the HTTP client and the price list."""
+    return cast("ModelFiles", import_module("dayshift.app.model_files"))
 
 
 def late_in_force() -> InForce:
