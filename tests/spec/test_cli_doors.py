@@ -232,7 +232,7 @@ async def test_a_crash_is_a_sentence_and_its_traceback_is_there_for_who_asks(hom
         "-c", script, home=home, program=Path(sys.executable), variables={"DAYSHIFT_LOG": "debug"}
     )
     assert (plain.code, asked.code) == (1, 1)
-    assert plain.err.startswith("Error: dayshift failed where nobody foresaw it (KeyError: 'iris')")
+    assert plain.err.startswith("Error: This failed where nobody foresaw it (KeyError: 'iris')")
     assert "Traceback" not in plain.err
     assert "Traceback" in asked.err
 

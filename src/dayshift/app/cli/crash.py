@@ -20,7 +20,7 @@ def _tell(kind: type[BaseException], error: BaseException, trace: TracebackType 
     if environment().get("DAYSHIFT_LOG") == "debug":
         traceback.print_exception(kind, error, trace)
     sys.stderr.write(
-        f"Error: dayshift failed where nobody foresaw it ({kind.__name__}: {error}).\n"
+        f"Error: This failed where nobody foresaw it ({kind.__name__}: {error}).\n"
         "Hint: This is a mistake in dayshift; DAYSHIFT_LOG=debug shows where.\n"
         "The same again will not help.\n"
     )
