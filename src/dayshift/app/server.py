@@ -216,6 +216,8 @@ def _bound(host: str, port: int) -> Generator[socket.socket]:
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listener.bind((host, port))
+        # From here on a client waits for the server instead of being refused.
+        listener.listen()
     except OSError as error:
         listener.close()
         raise ConflictError(
