@@ -69,6 +69,14 @@ docs: python packages ## write wire/, the UI's types and the reference pages ane
 	@$(NPM) run --silent api
 	@$(BIN)/python -m docs.generate
 
+.PHONY: bench
+bench: python ## what the product costs, into build/bench.json: [ONLY=P1,P6]
+	@$(BIN)/python tests/bench $(if $(ONLY),--only $(ONLY))
+
+.PHONY: soak
+soak: python ## ten minutes of load and faults: [MINUTES=10]
+	@$(BIN)/python -m tests.soak --minutes $(or $(MINUTES),10)
+
 .PHONY: test
 test: ## all checks and tests, or a part of them: [T=path]
 	@$(MAKE) --no-print-directory $(if $(T),part,ci)

@@ -6,7 +6,7 @@ import re
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from dayshift.core.entries import DialogueCompacted
+from dayshift.core.entries import DialogueCompacted, OfficeChanged
 from dayshift.core.limits import RESULT_CHARS_MAX
 from dayshift.core.model import ModelFacts
 from dayshift.core.states import RunState
@@ -133,7 +133,7 @@ async def test_ctx_06_what_was_said_stays_readable(tmp_path: Path) -> None:
                 await office.settled()
             counts.append(len(await office.ada.sees("iris")))
             office.jump(days=1)
-            await office.settled()
+            await office.until(OfficeChanged, lambda e, day=day: e.office.clock.day == day + 2)
 
         first = await office.turns("R-1")
         assert counts == [10 * day for day in range(1, 9)]

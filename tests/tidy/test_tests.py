@@ -12,7 +12,8 @@ if TYPE_CHECKING:
 
     from tests.tidy.tree import PythonFile
 
-TESTS = tuple(file for file in python_files("tests/") if not file.path.startswith("tests/bench/"))
+NO_TESTS = ("tests/bench/", "tests/soak/")
+TESTS = tuple(file for file in python_files("tests/") if not file.path.startswith(NO_TESTS))
 MOCKS = {"unittest.mock", "mock", "pytest_mock"}
 
 
