@@ -1,6 +1,5 @@
 """Rows of threads with their messages (the people's side) and of dialogues (the model's side)."""
 
-
 from sqlalchemy import func, select, update
 
 from dayshift.core.entries import MessagePosted, ThreadChanged, ThreadRead, ThreadRemoved

@@ -16,7 +16,7 @@ import re
 from collections import deque
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack, aclosing
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import MappingProxyType, TracebackType
 from typing import Literal, TypeVar
@@ -28,8 +28,17 @@ from dayshift.clock.real import monotonic, wall
 from dayshift.computers.isolation import probe
 from dayshift.computers.local import LocalComputers
 from dayshift.config.office import OfficeConfig, load
-from dayshift.core.entries import CallChanged, CallOutput, Entry, Live, Recorded
+from dayshift.core.entries import (
+    CallChanged,
+    CallOutput,
+    Entry,
+    Live,
+    OfficeChanged,
+    Recorded,
+    RunDelta,
+)
 from dayshift.core.errors import StorageError
+from dayshift.core.events import Event
 from dayshift.core.model import ModelFacts
 from dayshift.core.snapshot import Snapshot, apply
 from dayshift.core.tools import Tool
@@ -218,6 +227,12 @@ class OfficeHarness:
         await self.close()
         await self.open()
 
+    async def reopen_with(self, yaml: str) -> None:
+        """Stop the office, change its file, and open it again."""
+        await self.close()
+        self.setting = replace(self.setting, yaml=yaml)
+        await self.open()
+
     async def kill(self) -> None:
         """Stop the office as ``kill -9`` does: nothing more reaches the disk from now on."""
         self.office.is_stopping = True
@@ -248,6 +263,13 @@ class OfficeHarness:
     def says(self, agent: str, *replies: Reply) -> None:
         """Queue what the model answers an agent, or whoever asks the model of that name."""
         self.script.queues.setdefault(agent, deque()).extend(replies)
+
+    async def wakes(self, agent: str, text: str, *, task: str = "", times: int = 1) -> None:
+        """Let the office wake an agent, over a task or over nothing, one time after the other."""
+        event = Event(source="custom", type="look", text=text, target=agent, task=task)
+        for _ in range(times):
+            await self.office.bus.commit(lambda unit: self.office.dispatcher.deliver(unit, event))
+            await self.settled()
 
     def jump(self, *, days: float = 0, hours: float = 0, seconds: float = 0) -> None:
         """Let office time jump; what falls due on the way does so at once."""
@@ -285,6 +307,10 @@ class OfficeHarness:
         async with asyncio.timeout(LIMIT_S):
             return await self.script.asked(times)
 
+    async def paused(self) -> None:
+        """Wait until the office is paused."""
+        await self.until(OfficeChanged, lambda entry: entry.office.state == "paused")
+
     async def until_output(self, call: str, text: str) -> None:
         """Wait until people who watch are told of some output of a running call."""
         seen = ""
@@ -294,6 +320,17 @@ class OfficeHarness:
                     seen = live.text if live.whole else seen + live.text
                 if text in seen:
                     return
+
+    async def until_text(self, run: str, text: str) -> str:
+        """Wait until people who watch are told of some text of a run's turn; that turn's so far."""
+        seen = ""
+        async with asyncio.timeout(LIMIT_S), aclosing(self.watch()) as frames:
+            async for live in frames:
+                if isinstance(live, RunDelta) and live.run == run:
+                    seen = live.text if live.whole else seen + live.text
+                if text in seen:
+                    break
+        return seen
 
     async def watch(self) -> AsyncGenerator[Live]:
         """Live text, as one who begins to watch now is told it."""
