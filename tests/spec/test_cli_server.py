@@ -13,6 +13,7 @@ from tests.spec.real_server import Served, make_office, served
 
 if TYPE_CHECKING:
     from collections.abc import Generator
+    from pathlib import Path
 
 # Each command is a process of its own, and the machine may be busy.
 pytestmark = pytest.mark.timeout(60)
@@ -253,6 +254,48 @@ async def test_an_office_made_while_the_server_runs_is_opened_at_once(server: Se
     assert (made.code, made.document["open"]) == (0, True)
     assert (again.code, wrong.code) == (3, 4)
     assert listed.document["offices"][0]["office"]["name"] == "beta"
+
+
+async def test_files_of_a_workspace_are_listed_read_and_saved(
+    server: Served, tmp_path: Path
+) -> None:
+    """Byte for byte; what is outside the workspace is refused.
+
+    Demanded by: WORK-6, files browser; issue 2, a path outside the workspace.
+    """
+    home, copy = server.home, tmp_path / "copy.html"
+    await run("send", "acme", "iris", "plan a menu", "--wait", home=home)
+    await run(
+        *("tail", "acme", "--kind", "file_written", "--last", "10", "--until", "1"), home=home
+    )
+    listed = await run("file", "list", "juno", "--office", "acme", home=home)
+    read = await run("file", "read", "juno", "page.html", "--office", "acme", home=home)
+    saved = await run(
+        *("file", "read", "juno", "page.html", "--office", "acme", "--save", str(copy)), home=home
+    )
+    outside = await run("file", "read", "juno", "../../../office.yaml", "-o", "acme", home=home)
+    assert "page.html" in listed.out
+    assert read.out == "<h1>Hello</h1>"
+    assert (saved.code, copy.read_bytes()) == (0, b"<h1>Hello</h1>")
+    assert outside.code == 3
+
+
+async def test_an_agent_is_looked_at_and_changed(server: Served) -> None:
+    """Its prompt, its tools, its manager; a circle of managers is refused.
+
+    Demanded by: AGENT-4; AGENT-7; TOOL-2.
+    """
+    office = ("--office", "acme")
+    home = server.home
+    shown = await run("agent", "show", "kai", *office, home=home)
+    prompt = await run("agent", "prompt", "kai", *office, "--json", home=home)
+    tools = await run("agent", "tools", "kai", *office, home=home)
+    changed = await run("agent", "edit", "kai", "--reports-to", "juno", *office, home=home)
+    circle = await run("agent", "edit", "juno", "--reports-to", "kai", *office, home=home)
+    assert "reports to: iris" in shown.out
+    assert [block["name"] for block in prompt.document["blocks"]][:1] == ["base"]
+    assert "bash" in tools.out
+    assert (changed.out, circle.code != 0) == ("kai is changed.\n", True)
 
 
 async def test_the_document_of_the_api_is_printed(server: Served) -> None:

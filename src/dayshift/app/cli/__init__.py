@@ -8,6 +8,7 @@ from typer.main import get_command
 from dayshift import __version__
 from dayshift.app.cli import (
     board,
+    files,
     happenings,
     health,
     keys,
@@ -58,6 +59,7 @@ app.add_typer(offices.offices, name="office")
 command(app)(offices.pause)
 command(app)(offices.resume)
 app.add_typer(staff.agents, name="agent")
+app.add_typer(files.files, name="file")
 app.add_typer(talking.threads, name="thread")
 app.add_typer(talking.channels, name="channel")
 app.add_typer(happenings.events, name="event")

@@ -7,7 +7,7 @@ import typer
 from dayshift.app.cli.choice import the_office
 from dayshift.app.cli.desk import Desk, OfficeArgument, command
 from dayshift.app.cli.shown import moment, state
-from dayshift.core.details import Page
+from dayshift.core.details import Page, PromptView, ToolView
 from dayshift.core.snapshot import Snapshot
 from dayshift.core.states import ItemState
 from dayshift.core.views import AgentView, ItemView
@@ -87,6 +87,74 @@ def pause_agent(desk: Desk, agent: Name) -> None:
 def resume_agent(desk: Desk, agent: Name) -> None:
     """Let an agent take from its inbox again."""
     _hold(desk, agent, "resume")
+
+
+@command(agents, "edit", in_office=True)
+def edit_agent(
+    desk: Desk,
+    agent: Name,
+    *,
+    model: Annotated[
+        str | None, typer.Option(metavar="PROVIDER:MODEL", help="The model it works on.")
+    ] = None,
+    thinking: Annotated[
+        str | None, typer.Option(metavar="LEVEL", help="off, minimal, low, medium or high.")
+    ] = None,
+    priority: Annotated[
+        str | None, typer.Option(metavar="LEVEL", help="idle, low, normal, high or critical.")
+    ] = None,
+    reports_to: Annotated[
+        str | None, typer.Option(metavar="AGENT", help="Its manager; empty for a person.")
+    ] = None,
+    description: Annotated[str | None, typer.Option(help="What it does.")] = None,
+) -> None:
+    """Change an agent, in the office file and as it works; what is not given stays as it is."""
+    told = {
+        "model": model,
+        "thinking": thinking,
+        "priority": priority,
+        "reports_to": reports_to,
+        "description": description,
+    }
+    changes = {field: value for field, value in told.items() if value is not None}
+
+    async def work(server: "Server") -> "tuple[Reply, AgentView]":
+        name = await the_office(server, desk.office)
+        reply = await server.send("PATCH", "offices", name, "agents", agent, body=changes)
+        return reply, await reply.read(AgentView)
+
+    reply, now = desk.ask(work, doing="Changing the agent")
+    desk.show(reply.raw, f"{now.name} is changed.")
+
+
+@command(agents, "prompt", in_office=True)
+def agent_prompt(desk: Desk, agent: Name) -> None:
+    """Print the system prompt an agent would have now; its blocks and sizes with --json."""
+
+    async def work(server: "Server") -> "tuple[Reply, PromptView]":
+        name = await the_office(server, desk.office)
+        reply = await server.get("offices", name, "agents", agent, "prompt")
+        return reply, await reply.read(PromptView)
+
+    reply, found = desk.ask(work, doing="Reading the prompt")
+    desk.show(reply.raw, "\n\n".join(block.text for block in found.blocks))
+    desk.output.note(f"{found.chars:,} of {found.cap:,} characters, version {found.version}")
+
+
+@command(agents, "tools", in_office=True)
+def agent_tools(desk: Desk, agent: Name) -> None:
+    """List all tools, and which of them an agent may use."""
+
+    async def work(server: "Server") -> "tuple[Reply, list[ToolView]]":
+        name = await the_office(server, desk.office)
+        reply = await server.get("offices", name, "agents", agent, "tools")
+        return reply, await reply.read(list[ToolView])
+
+    reply, found = desk.ask(work, doing="Reading the tools")
+    rows = [
+        (tool.name, tool.family, "yes" if tool.allowed else "no", tool.reason) for tool in found
+    ]
+    desk.show_table(reply.raw, ("TOOL", "FAMILY", "ALLOWED", "WHY"), rows, empty="No tools.")
 
 
 def _hold(desk: Desk, agent: str, verb: str) -> None:
