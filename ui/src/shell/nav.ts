@@ -4,11 +4,13 @@
  */
 import {
   Armchair,
+  ChartColumn,
   FolderOpen,
   Footprints,
   House,
   Activity as Pulse,
   Radio,
+  Settings,
   SquareKanban,
   Users,
 } from 'lucide-react';
@@ -32,4 +34,6 @@ export const NAV: readonly NavEntry[] = [
   { key: 'runs', icon: Footprints, path: paths.runs, letter: 'r' },
   { key: 'events', icon: Radio, path: paths.events, letter: 'v' },
   { key: 'files', icon: FolderOpen, path: paths.files, letter: 'f' },
+  { key: 'usage', icon: ChartColumn, path: paths.usage, letter: 'u' },
+  { key: 'settings', icon: Settings, path: paths.settings, letter: 's' },
 ];

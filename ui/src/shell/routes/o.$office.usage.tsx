@@ -1,0 +1,9 @@
+/** Money and tokens. */
+import { createFileRoute } from '@tanstack/react-router';
+import { usageSearch } from '../../pages/usage/search';
+import { UsagePage } from '../../pages/usage/UsagePage';
+
+export const Route = createFileRoute('/o/$office/usage')({
+  validateSearch: usageSearch,
+  component: UsagePage,
+});
