@@ -104,6 +104,22 @@ class CallRunner:
             raise _first_of(group) from None
         return [task.result() for task in tasks]
 
+    def starting(self, calls: Sequence[NewCall]) -> list[NewCall]:
+        """The calls with those marked that start at once, so that it is written with the answer."""
+        free = PARALLEL_CALLS
+        marked: list[NewCall] = []
+        for call in calls:
+            tool = self._place.means.tools.get(call.view.name)
+            if free and not isinstance(self._check(tool, call), ToolResult):
+                free -= 1
+                call = msgspec.structs.replace(call, starts=self._started(call.view))  # noqa: PLW2901  the marked one
+            marked.append(call)
+        return marked
+
+    def _started(self, view: CallView) -> CallView:
+        now = self._place.clock.now()
+        return msgspec.structs.replace(view, state=CallState.RUNNING, started_at=now)
+
     def dropped(self, calls: Sequence[NewCall], code: str, text: str) -> list[Ended]:
         """How calls end that are not carried out."""
         return [
@@ -142,10 +158,10 @@ class CallRunner:
     async def _carry_out(
         self, tool: Tool, call: NewCall, arguments: msgspec.Struct, until: float
     ) -> Outcome:
-        running = msgspec.structs.replace(
-            call.view, state=CallState.RUNNING, started_at=self._place.clock.now()
-        )
-        await self._record.running(running)
+        running = call.starts
+        if running is None:
+            running = self._started(call.view)
+            await self._record.running(running)
         began = self._place.monotonic()
         result = await self._call(tool, call, arguments, until)
         took_ms = int((self._place.monotonic() - began) * 1000)

@@ -201,6 +201,8 @@ class Loop:
         if ended:
             pairs = zip(calls, ended, strict=True)
             calls = [NewCall(e.view, c.provider_id, c.arguments, c.slot) for c, e in pairs]
+        elif message.finish != "refusal":
+            calls = self._calls.starting(calls)
         results = [(call.slot, one.message) for call, one in zip(calls, ended, strict=False)]
         await self.record.answered(asked, message, calls=calls, place=place, results=results)
         self._overflows = 0

@@ -11,22 +11,17 @@ import structlog
 
 from dayshift.bus.bus import Committed
 from dayshift.core.entries import OfficeChanged, RunChanged
-from dayshift.core.errors import ConflictError, FencedError, NotFoundError, StorageError
-from dayshift.core.limits import TAKE_OVERS_MAX
-from dayshift.core.model import UserMessage
+from dayshift.core.errors import ConflictError, FencedError, StorageError
 from dayshift.core.states import RUN_ENDS, Activity, Duty, RunState
-from dayshift.core.views import AgentView, ItemView, MessageView, RunView
+from dayshift.core.views import AgentView, ItemView, RunView
 from dayshift.dispatch.inbox import ATTEMPTS_MAX
-from dayshift.facilities.journal import Begin
 from dayshift.facilities.past_runs import OpenRun, PastRuns
 from dayshift.run import telling
 from dayshift.run.briefing import base_text
 from dayshift.run.ending import Ending
 from dayshift.run.ends import Ends
-from dayshift.run.loop import Loop, Started
 from dayshift.run.mirror import Mirror
-from dayshift.run.resuming import sorted_calls
-from dayshift.run.wakes import Tripped, tripped
+from dayshift.run.runs import Runs, Took
 from dayshift.run.workplace import Workplace
 
 log = structlog.get_logger()
@@ -55,6 +50,7 @@ class Staff:
         self._group: asyncio.TaskGroup | None = None
         self._ends = Ends(place)
         self._past = PastRuns(place.rooms.journal.bus)
+        self._runs = Runs(place, self._ends, self._past)
         self.mirror = Mirror(place.rooms.journal, place.sessions_of)
         self._left: dict[str, list[OpenRun]] = {}
         self._failures: dict[str, int] = {}
@@ -212,21 +208,37 @@ class Staff:
     async def _guarded(self, desk: Desk, work: Work) -> None:
         try:
             if isinstance(work, OpenRun):
-                await self._resume(desk, work)
+                desk.run = work.run
+                took = self._taker(desk, work)
+                await self._runs.resume(work, took, after_crash=self._after_crash)
             else:
-                await self._begin(desk, work)
+                await self._runs.begin(work, self._taker(desk))
         except FencedError as error:
             log.warning("run_lost", run_id=desk.run.id if desk.run else "", reason=error.message)
+            self._no_longer_left(work)
         except (StorageError, ConflictError):
             raise
         except Exception as error:  # noqa: BLE001  one item's fault must not end the office
             # A traceback is read from source files, which the loop must not wait for.
             run_id = desk.run.id if desk.run else ""
             await asyncio.to_thread(log.error, "run_crashed", run_id=run_id, exc_info=error)
+            self._no_longer_left(work)
             if desk.run is not None:
                 await self._ends.crashed(desk.run, error)
             elif isinstance(work, ItemView):
                 await self._count_failure(work, error)
+
+    def _taker(self, desk: Desk, left: OpenRun | None = None) -> Took:
+        def took(run: RunView) -> None:
+            desk.run = run
+            self._no_longer_left(left)
+
+        return took
+
+    def _no_longer_left(self, work: Work | None) -> None:
+        if isinstance(work, OpenRun):
+            left = self._left.get(work.run.agent, [])
+            left[:] = [one for one in left if one is not work]
 
     async def _count_failure(self, item: ItemView, error: Exception) -> None:
         """An item whose run could not even begin: park it when that happens again and again."""
@@ -249,116 +261,6 @@ class Staff:
             if left:
                 self._left[agent] = left
             return
-
-    async def _begin(self, desk: Desk, item: ItemView) -> None:
-        agent = self._place.config().agent(item.agent)
-        if agent is None:
-            await self._ends.park(item, f"{item.agent} is not in the office's file any more")
-            return
-        trip = await tripped(item, self._past, self._place.means.tools)
-        dialogues = self._place.means.dialogues
-        key = dialogue_key(item, self._place.clock.day())
-        dialogue = await dialogues.open(agent.name, key)
-        begin = Begin(
-            item=item,
-            dialogue=dialogue.id,
-            key=key,
-            place=dialogue.take_place(),
-            told=await self._told(item),
-            model=agent.model or self._place.config().model,
-            title=telling.title_of(item),
-            day=self._place.clock.day(),
-        )
-        try:
-            begun = await self._ends.begin(begin)
-        except BaseException:
-            dialogues.forget(agent.name, key)
-            raise
-        run = desk.run = begun.run
-        if run is None:
-            # What is stale is read anew, and the item, which still waits, is taken up again.
-            dialogues.forget(agent.name, key)
-            return
-        dialogue.id = run.dialogue
-        dialogue.put(begin.place, begin.told)
-        if trip is not None:
-            await self._trip(run, item, trip)
-            return
-        prompt = self._place.means.briefer.prompt(agent)
-        await self._go(Started(agent=agent, run=run, item=item, dialogue=dialogue, prompt=prompt))
-
-    async def _trip(self, run: RunView, item: ItemView, trip: Tripped) -> None:
-        log.warning("breaker_tripped", run_id=run.id, agent_id=run.agent, code=trip.ending.code)
-        await self._ends.end(run, item, trip.ending, pauses=trip.pauses)
-
-    async def _resume(self, desk: Desk, left: OpenRun) -> None:
-        """Go on with a run that was left: what was running then is told as interrupted."""
-        desk.run = left.run
-        journal = self._place.rooms.journal
-        calls = sorted_calls(left, self._place.means.tools, self._place.clock.now())
-        taken = await journal.bus.commit(
-            self._past.plan_take_over(left, calls.interrupted, after_crash=self._after_crash)
-        )
-        self._left[desk.agent].remove(left)
-        run = desk.run = taken.run
-        agent = self._place.config().agent(run.agent)
-        if agent is None or taken.stalls > TAKE_OVERS_MAX:
-            await self._ends.give_up(run, is_gone=agent is None)
-            return
-        dialogue = await self._place.means.dialogues.reopen(agent.name, run.dialogue)
-        started = Started(
-            agent=agent,
-            run=run,
-            item=left.item,
-            dialogue=dialogue,
-            prompt=self._place.means.briefer.prompt(agent),
-            left=calls.left,
-            pending=calls.pending,
-        )
-        await self._go(started)
-
-    async def _go(self, started: Started) -> None:
-        agent, dialogue = started.agent.name, started.dialogue
-        loop = Loop(self._place, started)
-        try:
-            await self._ends.keep_prompt(agent, started.prompt)
-            ending = await loop.go()
-            await self._ends.end(loop.run, started.item, ending)
-        except BaseException:
-            # Memory may be ahead of the ledger, or behind it: the next run reads it anew.
-            self._place.means.dialogues.forget(agent, dialogue.key)
-            raise
-        log.info(
-            "run_ended",
-            run_id=loop.run.id,
-            agent_id=agent,
-            state=ending.state.value,
-            code=ending.code,
-            turns=loop.run.turns,
-            cost_usd_micros=loop.run.cost_usd_micros,
-        )
-
-    async def _told(self, item: ItemView) -> UserMessage:
-        before: list[MessageView] = []
-        if item.thread.startswith("ch:"):
-            limit = self._place.config().channel_context
-            try:
-                page = await self._place.rooms.talk.messages(
-                    item.thread, before="", limit=limit + 1
-                )
-            except NotFoundError:
-                page = None
-            before = list(reversed(page.items[1:])) if page else []
-        return telling.tell(
-            item, now=self._place.clock.now(), person_name=self._place.person_name, before=before
-        )
-
-
-def dialogue_key(item: ItemView, day: int) -> str:
-    """The dialogue an item belongs to: a person's thread has its own, other work has the day's."""
-    if item.thread.startswith("dm:") and item.source == "person":
-        return f"thread:{item.thread}"
-    return f"day:{day}"
 
 
 def _uncancel() -> None:

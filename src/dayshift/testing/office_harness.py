@@ -14,57 +14,39 @@ Every wait ends by an event, and fails after ``LIMIT_S``.
 import asyncio
 import re
 from collections import deque
-from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
-from contextlib import AsyncExitStack, aclosing
+from collections.abc import Mapping, Sequence
+from contextlib import AsyncExitStack
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import MappingProxyType, TracebackType
-from typing import Literal, TypeVar
+from typing import Literal
 
-import msgspec
-
-from dayshift.app.office import Ground, Office, open_office
+from dayshift.app.office import Ground, open_office
 from dayshift.clock.real import monotonic, wall
 from dayshift.computers.isolation import probe
 from dayshift.computers.local import LocalComputers
 from dayshift.config.office import OfficeConfig, load
-from dayshift.core.entries import (
-    CallChanged,
-    CallOutput,
-    Entry,
-    Live,
-    OfficeChanged,
-    Recorded,
-    RunDelta,
-)
 from dayshift.core.errors import StorageError
 from dayshift.core.events import Event
 from dayshift.core.model import ModelFacts
-from dayshift.core.snapshot import Snapshot, apply
 from dayshift.core.tools import Tool
-from dayshift.core.views import CallView, RunView, TurnView
 from dayshift.models.wire import Wire
 from dayshift.run.workplace import Patience
-from dayshift.store import work
-from dayshift.store.database import Database, open_database
+from dayshift.store.database import open_database
 from dayshift.store.engine import sqlite_url
 from dayshift.store.writer import Committed
-from dayshift.stream.snapshot import snapshot
 from dayshift.testing.memory_shell import Word
-from dayshift.testing.model_server import Call, ModelServer, Reply, Say, Seen, Strictness
+from dayshift.testing.model_server import Call, ModelServer, Reply, Say, Strictness
 from dayshift.testing.office_harness_means import (
     Dialect,
     Disk,
     JumpingClock,
     MemoryComputers,
-    Script,
     ServedModels,
 )
 from dayshift.testing.office_harness_people import Person
+from dayshift.testing.office_harness_watch import LIMIT_S, NAME, Kept
 
-T = TypeVar("T")
-LIMIT_S = 5.0
-NAME = "acme"
 OFFICE = """
 office: {name: acme, title: Acme, model: "fake:m"}
 agents:
@@ -107,7 +89,7 @@ class Setting:
     patience: Patience = field(default_factory=lambda: Patience(backoff_s=0.01, storage_s=0.01))
 
 
-class OfficeHarness:
+class OfficeHarness(Kept):
     """One office at work for the length of a block.
 
     Attributes:
@@ -119,23 +101,18 @@ class OfficeHarness:
 
     def __init__(self, home: Path, setting: Setting | None = None) -> None:
         """``home`` is an empty folder, or one that an office was in before."""
+        super().__init__()
         self.home = home
         self.setting = setting or Setting()
-        self.script = Script()
         self.model = ModelServer(self.script.reply, strictness=self.setting.strictness)
         self.model.agent_of = YOU_ARE
-        self.heard: list[Committed] = []
         self.ada, self.ben, self.cleo = (Person(id_, lambda: self.office) for id_ in PEOPLE)
         self.memory = MemoryComputers(self.setting.commands)
-        self._bases: list[Snapshot] = []
-        self._pulse = asyncio.Event()
         self._outer = AsyncExitStack()
         self._inner = AsyncExitStack()
-        self._office: Office | None = None
         self._disk: Disk | None = None
         self._kill_after = ""
         self._is_cut = asyncio.Event()
-        self._database: Database | None = None
 
     async def __aenter__(self) -> "OfficeHarness":
         await self._outer.enter_async_context(self.model)
@@ -161,20 +138,6 @@ class OfficeHarness:
             await self._outer.aclose()
 
     # --- the office ---------------------------------------------------------------------------
-
-    @property
-    def office(self) -> Office:
-        """The open office itself."""
-        if self._office is None:
-            raise RuntimeError("the office is closed")
-        return self._office
-
-    @property
-    def database(self) -> Database:
-        """The open database."""
-        if self._database is None:
-            raise RuntimeError("the office is closed")
-        return self._database
 
     @property
     def disk(self) -> Disk:
@@ -278,113 +241,6 @@ class OfficeHarness:
         self.setting.clock.jump(days=days, hours=hours, seconds=seconds)
         self.office.clock.resume()
 
-    # --- waiting ------------------------------------------------------------------------------
-
-    async def settled(self, *, limit_s: float = LIMIT_S) -> None:
-        """Wait until all that was set going is done: nobody works, nothing is left to be said."""
-        async with asyncio.timeout(limit_s):
-            while not self.office.staff.is_idle() or self.office.pending:
-                await self.office.staff.rested()
-                if self.office.pending:
-                    await asyncio.wait(self.office.pending)
-
-    async def until(
-        self, kind: type[T], holds: Callable[[T], object] = lambda _: True, *, since: int = 0
-    ) -> T:
-        """Wait for an entry of a kind; those heard already count, from the ``since``-th on."""
-        at = since
-        async with asyncio.timeout(LIMIT_S):
-            while True:  # ends with the entry, or by the time limit
-                while at < len(self.heard):
-                    entry = self.heard[at].entry
-                    at += 1
-                    if isinstance(entry, kind) and holds(entry):
-                        return entry
-                await self._pulse.wait()
-
-    async def model_asked(self, times: int) -> Seen:
-        """Wait until the model was asked so many times; returns the last of those requests."""
-        async with asyncio.timeout(LIMIT_S):
-            return await self.script.asked(times)
-
-    async def paused(self) -> None:
-        """Wait until the office is paused."""
-        await self.until(OfficeChanged, lambda entry: entry.office.state == "paused")
-
-    async def until_output(self, call: str, text: str) -> None:
-        """Wait until people who watch are told of some output of a running call."""
-        seen = ""
-        async with asyncio.timeout(LIMIT_S), aclosing(self.watch()) as frames:
-            async for live in frames:
-                if isinstance(live, CallOutput) and live.call == call:
-                    seen = live.text if live.whole else seen + live.text
-                if text in seen:
-                    return
-
-    async def until_text(self, run: str, text: str) -> str:
-        """Wait until people who watch are told of some text of a run's turn; that turn's so far."""
-        seen = ""
-        async with asyncio.timeout(LIMIT_S), aclosing(self.watch()) as frames:
-            async for live in frames:
-                if isinstance(live, RunDelta) and live.run == run:
-                    seen = live.text if live.whole else seen + live.text
-                if text in seen:
-                    break
-        return seen
-
-    async def watch(self) -> AsyncGenerator[Live]:
-        """Live text, as one who begins to watch now is told it."""
-        feed = self.office.feed
-        async for chunk in feed.watch(feed.seq):
-            for frame in chunk.split(b"\n\n"):
-                if frame.startswith(b"event: live"):
-                    yield msgspec.json.decode(frame.partition(b"data: ")[2], type=Live)
-
-    async def until_call(self, id_: str, state: str) -> CallView:
-        """Wait until a call is told to be in a state."""
-        entry = await self.until(
-            CallChanged, lambda one: one.call.id == id_ and one.call.state == state
-        )
-        return entry.call
-
-    # --- what is there ------------------------------------------------------------------------
-
-    def entries(self, kind: type[T]) -> list[T]:
-        """Every entry of a kind heard so far."""
-        return [c.entry for c in self.heard if isinstance(c.entry, kind)]
-
-    async def runs(self) -> list[RunView]:
-        """All runs, oldest first."""
-        found = await self.database.read(
-            lambda r: work.runs(r, NAME, filters={}, before=0, limit=1_000)
-        )
-        return found[::-1]
-
-    async def turns(self, run: str) -> list[TurnView]:
-        """A run's turns."""
-        return await self.database.read(lambda r: work.turns(r, NAME, run))
-
-    async def calls(self, run: str) -> list[CallView]:
-        """A run's calls."""
-        return [c.view for c in await self.database.read(lambda r: work.calls(r, NAME, run))]
-
-    async def files(self, agent: str) -> list[str]:
-        """The files in an agent's workspace."""
-        return [info.path for info in await self.office.computer_of(agent).walk(".")]
-
-    async def snapshot(self) -> Snapshot:
-        """A fresh snapshot from the database."""
-        return await self.database.read(lambda r: snapshot(r, NAME))
-
-    async def snapshot_equals_replay(self) -> None:
-        """Assert that every older snapshot, brought up to date by the feed, is the fresh one."""
-        fresh = await self.snapshot()
-        for base in self._bases:
-            old = msgspec.json.decode(msgspec.json.encode(base), type=Snapshot)
-            for committed in self.heard:
-                apply(old, recorded(committed))
-            assert old == fresh  # noqa: S101  a harness speaks for tests
-
     def _hear(self, entries: Sequence[Committed]) -> None:
         self.heard += entries
         if any(one.entry.__struct_config__.tag == self._kill_after for one in entries):
@@ -405,9 +261,3 @@ def _written(folder: Path, yaml: str) -> OfficeConfig:
 def does(tool: str, **arguments: object) -> Say:
     """An answer that calls one tool."""
     return Say(calls=(Call(name=tool, arguments=arguments),))
-
-
-def recorded(committed: Committed) -> Recorded:
-    """An entry as the feed tells it: by way of its JSON."""
-    entry: Entry = msgspec.json.decode(committed.body, type=Entry)
-    return Recorded(committed.seq, committed.at, committed.actor, entry)
