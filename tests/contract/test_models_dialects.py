@@ -69,6 +69,23 @@ async def test_signed_and_redacted_thinking_goes_back_as_it_came() -> None:
         assert play.server.requests[1].body["thinking"]["budget_tokens"] == 2048
 
 
+async def test_an_answer_of_thinking_alone_gets_a_word_behind_it() -> None:
+    """The token limit ended it there; the dialect takes no thinking at the end.
+
+    Demanded by: RUN-4 history valid for the strictest.
+    """
+    async with stage() as play:
+        play.server.say(Say(reasoning="so far", finish="length"), Say(text="done"))
+        asked = request(says("a"))
+        first = await play.anthropic().ask(asked, play.deltas.append)
+        asked.messages.extend([Fragment(first.message), Fragment(says("go on"))])
+        await play.anthropic().ask(asked, play.deltas.append)
+
+        assert play.server.complaints == []
+        blocks = play.server.requests[1].messages[1]["content"]
+        assert [block["type"] for block in blocks] == ["thinking", "text"]
+
+
 async def test_a_turn_that_began_without_thinking_goes_on_without() -> None:
     """After a fallback, the pending calls have no thinking of this provider before them.
 

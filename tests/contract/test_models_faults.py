@@ -142,6 +142,19 @@ async def test_a_silent_stream_ends_at_the_idle_limit(dialect: str, after: int) 
 
 
 @DIALECTS
+async def test_a_slow_stream_is_not_a_silent_one(dialect: str) -> None:
+    """Only silence counts, not how long the whole takes.
+
+    Demanded by: STRM-01.
+    """
+    async with stage() as play:
+        play.server.say(Say(text="x" * 20, piece_chars=1, gap_s=0.05))
+        answer = await play.ask(play.model(dialect), says("a"), idle_limit_s=0.6)
+
+    assert answer.message.text == "x" * 20
+
+
+@DIALECTS
 async def test_a_stream_that_never_ends_ends_at_the_total_limit(dialect: str) -> None:
     """Something arrives all the time, and never the end.
 
@@ -165,7 +178,7 @@ async def test_an_answer_that_said_how_it_ended_is_kept(dialect: str, manner: st
     events = {"openai": 11, "anthropic": 14}[dialect]
     async with stage() as play:
         play.server.say(replace(LONG, **{manner: events}))
-        answer = await play.ask(play.model(dialect), says("a"), idle_limit_s=0.1)
+        answer = await play.ask(play.model(dialect), says("a"), idle_limit_s=1.0)
 
     assert (answer.message.text, answer.message.finish) == (LONG.text, "stop")
 

@@ -280,8 +280,6 @@ def _refused_kind(words: str) -> type[ModelError]:
 def _is_spent(status: int, complaint: Complaint, words: str) -> bool:
     if status >= HTTPStatus.INTERNAL_SERVER_ERROR or status == HTTPStatus.UNAUTHORIZED:
         return False
-    if complaint.type == "RESOURCE_EXHAUSTED":
-        return False
     if complaint.code in _QUOTA_CODES or complaint.type in _QUOTA_CODES:
         return True
     return bool(_QUOTA.search(words))

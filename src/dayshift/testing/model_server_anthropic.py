@@ -171,6 +171,11 @@ class _Turns:
                     check_text(block.get("data"), where)
                 case kind:
                     raise RefusedError(f"{where}: unknown block {kind!r}")
+        end = blocks[-1].get("type")
+        must(
+            end not in ("thinking", "redacted_thinking"),
+            f"{where}: The final block in an assistant message cannot be `{end}`.",
+        )
         if last and self._thinks and self._waiting:
             kind = blocks[0].get("type")
             begins = kind in ("thinking", "redacted_thinking")

@@ -281,6 +281,14 @@ def test_no_key_is_left_in_a_text(text: str) -> None:
     assert "abcdefgh" not in scrub(text, KEY)
 
 
+def test_a_key_of_any_form_is_taken_out_when_it_is_known() -> None:
+    """Gateways make up their own.
+
+    Demanded by: SEC-09.
+    """
+    assert scrub("sent 0a1b:my own key and more", "0a1b:my own key") == "sent [key] and more"
+
+
 def test_a_long_answer_is_cut_and_put_on_one_line() -> None:
     """A page of HTML is no error message.
 
