@@ -64,12 +64,17 @@ class Begun(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class NewCall(msgspec.Struct, frozen=True):
-    """A tool call as the model asked for it. ``slot`` is the place of its result."""
+    """A tool call as the model asked for it. ``slot`` is the place of its result.
+
+    ``starts`` is the call as it starts at once, ``None`` when it waits or never will: it is written
+    with the answer, before anything is done.
+    """
 
     view: CallView
     provider_id: str
     arguments: str
     slot: int
+    starts: CallView | None = None
 
 
 class TurnFacts(msgspec.Struct, frozen=True, kw_only=True):
@@ -238,6 +243,7 @@ class Journal:
                     provider_id=call.provider_id,
                     arguments=call.arguments,
                     slot=call.slot,
+                    starts=call.starts,
                 )
             for slot, result in answered.results:
                 speech.utter(unit, run.dialogue, slot, run=run.id, message=result)

@@ -154,9 +154,9 @@ def open_count(asked: Rows, office: str) -> int:
     return int(asked.rows(query)[0][0])
 
 
-def chain_count(asked: Rows, office: str, first: str) -> int:
+def chain_count(asked: Rows, office: str, first_task: str) -> int:
     """How many tasks were made in the chain that began with a task, itself included."""
-    query = select(func.count()).where(_t.office == office, _t.chain == number(first))
+    query = select(func.count()).where(_t.office == office, _t.chain == number(first_task))
     return int(asked.rows(query)[0][0])
 
 

@@ -17,7 +17,7 @@ HEAD = "0001"
 MIGRATIONS = Path(__file__).parent / "migrations"
 BUSY_LIMIT_S = 10
 CONNECT_LIMIT_S = 10
-PAGE_BYTES = 2_048
+PAGE_BYTES = 1_024
 """A commit writes whole pages, so that small ones write less; larger ones make long texts dear."""
 STATEMENTS_KEPT = 512
 OWNER_LOCK = 0x0DA7_5117

@@ -30,13 +30,16 @@ metadata = MetaData(
 )
 
 
-def _table(name: str, *columns: Column[object] | Index) -> Table:
-    """A table whose rows lie in their primary key's order: one page touched a row, not two."""
+def _small(name: str, *columns: Column[object] | Index) -> Table:
+    """A table of small rows, which lie in their primary key's order: one page touched, not two.
+
+    Not for rows over a fifth of a page: SQLite keeps the rest of those in a page each.
+    """
     return Table(name, metadata, *columns, sqlite_with_rowid=False)
 
 
-def _log(name: str, *columns: Column[object] | Index) -> Table:
-    """A table whose rows lie as they came: those of many runs at once share the last pages."""
+def _rows(name: str, *columns: Column[object] | Index) -> Table:
+    """A table of large rows, which lie as they came: those of many runs at once share pages."""
     return Table(name, metadata, *columns)
 
 
@@ -74,9 +77,9 @@ def has_key(column: ColumnElement[str]) -> ColumnElement[bool]:
     return column != literal_column("''")
 
 
-offices = _table("offices", _office(), _body())
-counters = _table("counters", _office(), _key("letter", 4), _number("value"))
-ledger = _table(
+offices = _rows("offices", _office(), _body())
+counters = _small("counters", _office(), _key("letter", 4), _number("value"))
+ledger = _rows(
     "ledger",
     _office(),
     _number_key("seq"),
@@ -96,8 +99,8 @@ Index(
     sqlite_where=ledger.c.kind == "file_written",
     postgresql_where=ledger.c.kind == "file_written",
 )
-agents = _table("agents", _office(), _key("name"), _number("removed"), _body())
-events = _table(
+agents = _rows("agents", _office(), _key("name"), _number("removed"), _body())
+events = _rows(
     "events",
     _office(),
     _number_key("n"),
@@ -115,7 +118,7 @@ Index(
     postgresql_where=has_key(events.c.dedup_key),
     unique=True,
 )
-items = _table(
+items = _rows(
     "items",
     _office(),
     _number_key("n"),
@@ -132,7 +135,7 @@ Index(
     sqlite_where=is_open(items),
     postgresql_where=is_open(items),
 )
-runs = _table(
+runs = _rows(
     "runs",
     _office(),
     _number_key("n"),
@@ -145,7 +148,7 @@ runs = _table(
     _body(),
 )
 Index("ix_runs_state", runs.c.office, runs.c.state)
-turns = _log(
+turns = _rows(
     "turns",
     _office(),
     _number_key("run_n"),
@@ -167,7 +170,7 @@ turns = _log(
     Column("request", Text, nullable=False, default=""),
     _body(),
 )
-calls = _log(
+calls = _rows(
     "calls",
     _office(),
     _number_key("run_n"),
@@ -180,7 +183,7 @@ calls = _log(
     Column("result", Text, nullable=False, default=""),
     _body(),
 )
-dialogues = _table(
+dialogues = _rows(
     "dialogues",
     _office(),
     _number_key("n"),
@@ -190,7 +193,7 @@ dialogues = _table(
     Column("summary", Text, nullable=False, default=""),
 )
 Index("ix_dialogues_key", dialogues.c.office, dialogues.c.agent, dialogues.c.key)
-utterances = _log(
+utterances = _rows(
     "utterances",
     _office(),
     _number_key("dialogue_n"),
@@ -198,7 +201,7 @@ utterances = _log(
     _number("run_n"),
     _body(),
 )
-threads = _table(
+threads = _rows(
     "threads",
     _office(),
     _key("id", 200),
@@ -208,7 +211,7 @@ threads = _table(
     _body(),
 )
 Index("ix_threads_name", threads.c.office, threads.c.name)
-messages = _table(
+messages = _rows(
     "messages",
     _office(),
     _key("thread", 200),
@@ -230,8 +233,8 @@ Index(
     postgresql_where=has_key(messages.c.key),
     unique=True,
 )
-reads = _table("reads", _office(), _key("person"), _key("thread", 200), _number("n"))
-tasks = _table(
+reads = _small("reads", _office(), _key("person"), _key("thread", 200), _number("n"))
+tasks = _rows(
     "tasks",
     _office(),
     _number_key("n"),
@@ -254,10 +257,10 @@ Index(
     postgresql_where=has_key(tasks.c.key),
     unique=True,
 )
-task_links = _table("task_links", _office(), _number_key("needs_n"), _number_key("task_n"))
-task_history = _table("task_history", _office(), _number_key("task_n"), _number_key("n"), _body())
-comments = _table("comments", _office(), _number_key("task_n"), _number_key("n"), _body())
-alerts = _table(
+task_links = _small("task_links", _office(), _number_key("needs_n"), _number_key("task_n"))
+task_history = _rows("task_history", _office(), _number_key("task_n"), _number_key("n"), _body())
+comments = _rows("comments", _office(), _number_key("task_n"), _number_key("n"), _body())
+alerts = _rows(
     "alerts",
     _office(),
     _number_key("n"),
@@ -267,7 +270,7 @@ alerts = _table(
     _body(),
 )
 Index("ix_alerts_fold", alerts.c.office, alerts.c.fold)
-timers = _table(
+timers = _rows(
     "timers",
     _office(),
     _key("id", 160),
@@ -276,7 +279,7 @@ timers = _table(
     _word("agent"),
     _body(),
 )
-prompts = _table(
+prompts = _rows(
     "prompts",
     _office(),
     _key("agent"),
@@ -284,17 +287,17 @@ prompts = _table(
     Column("at", String(40), nullable=False),
     _body(),
 )
-marks = _table("marks", _office(), _key("name", 200), _body())
+marks = _rows("marks", _office(), _key("name", 200), _body())
 
-people = _table("people", _key("id"), _body())
-links = _table(
+people = _rows("people", _key("id"), _body())
+links = _small(
     "links",
     _key("hash", 64),
     _word("person"),
     Column("expires_at", Float, nullable=False),
     _number("used"),
 )
-sessions = _table(
+sessions = _rows(
     "sessions",
     _key("hash", 64),
     _word("id"),
@@ -306,7 +309,7 @@ sessions = _table(
     _word("address", 64),
     _word("csrf", 64),
 )
-tokens = _table(
+tokens = _rows(
     "tokens",
     _key("hash", 64),
     _word("id"),
@@ -318,4 +321,4 @@ tokens = _table(
     Column("used_at", Float, nullable=False, default=0.0),
     Column("revoked_at", Float, nullable=False, default=0.0),
 )
-members = _table("members", _office(), _key("person"), _word("role", 32))
+members = _small("members", _office(), _key("person"), _word("role", 32))

@@ -108,9 +108,19 @@ def put_turn(unit: UnitOfWork, view: TurnView, *, run: RunView, facts: dict[str,
 
 
 def add_call(
-    unit: UnitOfWork, view: CallView, *, provider_id: str, arguments: str, slot: int
+    unit: UnitOfWork,
+    view: CallView,
+    *,
+    provider_id: str,
+    arguments: str,
+    slot: int,
+    starts: CallView | None,
 ) -> None:
-    """Write a new tool call. ``slot`` is the place of its result in the dialogue."""
+    """Write a new tool call, and that it ``starts`` if it does so at once.
+
+    ``slot`` is the place of its result in the dialogue.
+    """
+    row = starts or view
     unit.change(
         _INSERT_CALL,
         {
@@ -119,14 +129,16 @@ def add_call(
             "turn": view.turn,
             "index": view.index,
             "provider_id": provider_id,
-            "state": view.state.value,
+            "state": row.state.value,
             "slot": slot,
             "arguments": arguments,
             "result": view.result,
-            "body": encode(view),
+            "body": encode(row),
         },
     )
     unit.append(CallChanged(call=view))
+    if starts is not None:
+        unit.append(CallChanged(call=starts))
 
 
 def move_call(unit: UnitOfWork, view: CallView, *, result: str = "") -> None:

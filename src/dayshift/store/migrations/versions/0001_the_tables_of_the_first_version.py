@@ -16,7 +16,6 @@ def upgrade() -> None:
         sa.Column("removed", sa.BigInteger(), server_default="0", nullable=False),
         sa.Column("body", sa.Text(), nullable=False),
         sa.PrimaryKeyConstraint("office", "name", name=op.f("pk_agents")),
-        sqlite_with_rowid=False,
     )
     op.create_table(
         "alerts",
@@ -27,7 +26,6 @@ def upgrade() -> None:
         sa.Column("open", sa.BigInteger(), server_default="0", nullable=False),
         sa.Column("body", sa.Text(), nullable=False),
         sa.PrimaryKeyConstraint("office", "n", name=op.f("pk_alerts")),
-        sqlite_with_rowid=False,
     )
     with op.batch_alter_table("alerts", schema=None) as batch_op:
         batch_op.create_index("ix_alerts_fold", ["office", "fold"], unique=False)
@@ -53,7 +51,6 @@ def upgrade() -> None:
         sa.Column("n", sa.BigInteger(), autoincrement=False, nullable=False),
         sa.Column("body", sa.Text(), nullable=False),
         sa.PrimaryKeyConstraint("office", "task_n", "n", name=op.f("pk_comments")),
-        sqlite_with_rowid=False,
     )
     op.create_table(
         "counters",
@@ -72,7 +69,6 @@ def upgrade() -> None:
         sa.Column("cursor", sa.BigInteger(), server_default="0", nullable=False),
         sa.Column("summary", sa.Text(), nullable=False),
         sa.PrimaryKeyConstraint("office", "n", name=op.f("pk_dialogues")),
-        sqlite_with_rowid=False,
     )
     with op.batch_alter_table("dialogues", schema=None) as batch_op:
         batch_op.create_index("ix_dialogues_key", ["office", "agent", "key"], unique=False)
@@ -87,7 +83,6 @@ def upgrade() -> None:
         sa.Column("body", sa.Text(), nullable=False),
         sa.Column("decisions", sa.Text(), nullable=False),
         sa.PrimaryKeyConstraint("office", "n", name=op.f("pk_events")),
-        sqlite_with_rowid=False,
     )
     with op.batch_alter_table("events", schema=None) as batch_op:
         batch_op.create_index(
@@ -107,7 +102,6 @@ def upgrade() -> None:
         sa.Column("open", sa.BigInteger(), server_default="0", nullable=False),
         sa.Column("body", sa.Text(), nullable=False),
         sa.PrimaryKeyConstraint("office", "n", name=op.f("pk_items")),
-        sqlite_with_rowid=False,
     )
     with op.batch_alter_table("items", schema=None) as batch_op:
         batch_op.create_index("ix_items_agent", ["office", "agent"], unique=False)
@@ -131,7 +125,6 @@ def upgrade() -> None:
         sa.Column("task", sa.String(length=96), server_default="", nullable=False),
         sa.Column("body", sa.Text(), nullable=False),
         sa.PrimaryKeyConstraint("office", "seq", name=op.f("pk_ledger")),
-        sqlite_with_rowid=False,
     )
     with op.batch_alter_table("ledger", schema=None) as batch_op:
         batch_op.create_index(
@@ -157,7 +150,6 @@ def upgrade() -> None:
         sa.Column("name", sa.String(length=200), nullable=False),
         sa.Column("body", sa.Text(), nullable=False),
         sa.PrimaryKeyConstraint("office", "name", name=op.f("pk_marks")),
-        sqlite_with_rowid=False,
     )
     op.create_table(
         "members",
@@ -180,7 +172,6 @@ def upgrade() -> None:
         sa.Column("at", sa.String(length=40), nullable=False),
         sa.Column("body", sa.Text(), nullable=False),
         sa.PrimaryKeyConstraint("office", "thread", "n", name=op.f("pk_messages")),
-        sqlite_with_rowid=False,
     )
     with op.batch_alter_table("messages", schema=None) as batch_op:
         batch_op.create_index(
@@ -197,14 +188,12 @@ def upgrade() -> None:
         sa.Column("office", sa.String(length=64), nullable=False),
         sa.Column("body", sa.Text(), nullable=False),
         sa.PrimaryKeyConstraint("office", name=op.f("pk_offices")),
-        sqlite_with_rowid=False,
     )
     op.create_table(
         "people",
         sa.Column("id", sa.String(length=96), nullable=False),
         sa.Column("body", sa.Text(), nullable=False),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_people")),
-        sqlite_with_rowid=False,
     )
     op.create_table(
         "prompts",
@@ -214,7 +203,6 @@ def upgrade() -> None:
         sa.Column("at", sa.String(length=40), nullable=False),
         sa.Column("body", sa.Text(), nullable=False),
         sa.PrimaryKeyConstraint("office", "agent", "hash", name=op.f("pk_prompts")),
-        sqlite_with_rowid=False,
     )
     op.create_table(
         "reads",
@@ -237,7 +225,6 @@ def upgrade() -> None:
         sa.Column("day", sa.BigInteger(), server_default="0", nullable=False),
         sa.Column("body", sa.Text(), nullable=False),
         sa.PrimaryKeyConstraint("office", "n", name=op.f("pk_runs")),
-        sqlite_with_rowid=False,
     )
     with op.batch_alter_table("runs", schema=None) as batch_op:
         batch_op.create_index("ix_runs_state", ["office", "state"], unique=False)
@@ -254,7 +241,6 @@ def upgrade() -> None:
         sa.Column("address", sa.String(length=64), server_default="", nullable=False),
         sa.Column("csrf", sa.String(length=64), server_default="", nullable=False),
         sa.PrimaryKeyConstraint("hash", name=op.f("pk_sessions")),
-        sqlite_with_rowid=False,
     )
     op.create_table(
         "task_history",
@@ -263,7 +249,6 @@ def upgrade() -> None:
         sa.Column("n", sa.BigInteger(), autoincrement=False, nullable=False),
         sa.Column("body", sa.Text(), nullable=False),
         sa.PrimaryKeyConstraint("office", "task_n", "n", name=op.f("pk_task_history")),
-        sqlite_with_rowid=False,
     )
     op.create_table(
         "task_links",
@@ -285,7 +270,6 @@ def upgrade() -> None:
         sa.Column("key", sa.String(length=200), server_default="", nullable=False),
         sa.Column("body", sa.Text(), nullable=False),
         sa.PrimaryKeyConstraint("office", "n", name=op.f("pk_tasks")),
-        sqlite_with_rowid=False,
     )
     with op.batch_alter_table("tasks", schema=None) as batch_op:
         batch_op.create_index("ix_tasks_chain", ["office", "chain"], unique=False)
@@ -308,7 +292,6 @@ def upgrade() -> None:
         sa.Column("removed", sa.BigInteger(), server_default="0", nullable=False),
         sa.Column("body", sa.Text(), nullable=False),
         sa.PrimaryKeyConstraint("office", "id", name=op.f("pk_threads")),
-        sqlite_with_rowid=False,
     )
     with op.batch_alter_table("threads", schema=None) as batch_op:
         batch_op.create_index("ix_threads_name", ["office", "name"], unique=False)
@@ -322,7 +305,6 @@ def upgrade() -> None:
         sa.Column("agent", sa.String(length=96), server_default="", nullable=False),
         sa.Column("body", sa.Text(), nullable=False),
         sa.PrimaryKeyConstraint("office", "id", name=op.f("pk_timers")),
-        sqlite_with_rowid=False,
     )
     op.create_table(
         "tokens",
@@ -336,7 +318,6 @@ def upgrade() -> None:
         sa.Column("used_at", sa.Float(), nullable=False),
         sa.Column("revoked_at", sa.Float(), nullable=False),
         sa.PrimaryKeyConstraint("hash", name=op.f("pk_tokens")),
-        sqlite_with_rowid=False,
     )
     op.create_table(
         "turns",
