@@ -1,7 +1,8 @@
 """Ledger entries: everything that happens, as people can watch it.
 
 An entry carries the noun's whole new view, so that a reader applies it by putting the view in its
-place. The order of the union is the order of the reference page. Adding one is a recipe (docs/extend).
+place. The order of the union is the order of the reference page. Adding one is a recipe, in
+docs/extend.
 """
 
 from datetime import datetime
