@@ -31,13 +31,22 @@ class FactBook:
     def __init__(self) -> None:
         self._rows = _read_rows()
         self._told: dict[tuple[str, str], FactsRow] = {}
+        self._settled: dict[tuple[str, str], tuple[Provider, ModelFacts]] = {}
 
     def tell(self, provider: str, model: str, *, context_tokens: int) -> None:
         """Remember the window that a server names for one of its models."""
         self._told[provider, model] = FactsRow(context_tokens=context_tokens)
+        self._settled.pop((provider, model), None)
 
     def facts(self, provider: Provider, model: str) -> ModelFacts:
-        """What is known of a model; defaults where nothing is."""
+        """What is known of a model; defaults where nothing is. Looked up once."""
+        key = (provider.id, model)
+        known = self._settled.get(key)
+        if known is None or known[0] is not provider:
+            known = self._settled[key] = (provider, self._look_up(provider, model))
+        return known[1]
+
+    def _look_up(self, provider: Provider, model: str) -> ModelFacts:
         facts = ModelFacts(prices=_FREE if provider.local else None)
         rows = [*self._overlay(model), *provider.facts_rows(model)]
         if provider.local:
