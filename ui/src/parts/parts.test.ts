@@ -1,4 +1,4 @@
-/** Small pure parts: drafts, faces, addresses, presence, files. Serves: PLAT-5, WORK-3. */
+/** Small pure parts: drafts, faces, addresses, presence, files. Demanded by: PLAT-5, WORK-3. */
 import { expect, test, vi } from 'vitest';
 import { draftStore } from './drafts';
 import { inlinePage, resolvePath } from './files/inline';

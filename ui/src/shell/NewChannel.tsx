@@ -1,11 +1,11 @@
 /** Name, purpose and members of a new channel. */
 import { Button, Group, MultiSelect, TextInput } from '@mantine/core';
-import { modals } from '@mantine/modals';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { createChannel } from '../api/actions';
 import { asProblem } from '../api/problem';
+import { closeDialog } from '../parts/dialogs';
 import { paths } from '../parts/paths';
 import { useGo } from '../parts/To';
 
@@ -23,7 +23,7 @@ export function NewChannel({ office, agents }: Props) {
   const { mutate, isPending, error } = useMutation({
     mutationFn: () => createChannel(office, { name: name.trim(), description, members }),
     onSuccess: (thread) => {
-      modals.close('new-channel');
+      closeDialog('new-channel');
       go(paths.channel(office, thread.name));
     },
   });

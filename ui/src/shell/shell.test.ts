@@ -1,4 +1,4 @@
-/** Pure parts of the shell: tokens, the palette's search, the sidebar. Serves: PLAT-1, PLAT-5. */
+/** Pure parts of the shell: tokens, the palette's search, the sidebar. Demanded by: PLAT-1, PLAT-5. */
 import { expect, test } from 'vitest';
 import type { AgentView, ThreadView } from '../api/types';
 import { ENTRIES } from '../testing/wire';

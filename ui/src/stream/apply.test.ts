@@ -1,4 +1,4 @@
-/** `apply` is pure and equals the server's own reading of the same entries. Serves: PLAT-3; invariant 11. */
+/** `apply` is pure and equals the server's own reading of the same entries. Demanded by: PLAT-3; invariant 11. */
 import { expect, test } from 'vitest';
 import type { Recorded } from '../api/types';
 import { after, before, ENTRIES } from '../testing/wire';

@@ -1,4 +1,4 @@
-/** Office time between two words of the clock. Serves: TIME-8. */
+/** Office time between two words of the clock. Demanded by: TIME-8. */
 import { expect, test } from 'vitest';
 import type { ClockView } from '../api/types';
 import { officeNow } from './clock';

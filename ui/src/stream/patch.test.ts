@@ -1,4 +1,4 @@
-/** What pages have fetched stays true as entries come in. Serves: WORK-3, RUN-2. */
+/** What pages have fetched stays true as entries come in. Demanded by: WORK-3, RUN-2. */
 import type { InfiniteData } from '@tanstack/react-query';
 import { expect, test } from 'vitest';
 import type { MessageView, Page, RunDetail } from '../api/types';

@@ -1,4 +1,4 @@
-/** The feed goes on without gap or double, whatever happens to the connection. Serves: PLAT-3, RUN-2. */
+/** The feed goes on without gap or double, whatever happens to the connection. Demanded by: PLAT-3, RUN-2. */
 import { expect, test } from 'vitest';
 import type { Live, Recorded } from '../api/types';
 import { before, ENTRIES, LIVE } from '../testing/wire';

@@ -1,10 +1,10 @@
 /** The board's filters, and the way to a new task. */
 import { Button, Group, Pill, Select, Switch, TextInput, Title } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
-import { modals } from '@mantine/modals';
 import { Plus, Search } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { openDialog } from '../../parts/dialogs';
 import { usePlace } from '../../parts/place';
 import { useAgents, useSnapshot } from '../../stream/hooks';
 import classes from './Board.module.css';
@@ -39,7 +39,7 @@ export function BoardFilters({ search, onChange }: Props) {
     TYPING_MS,
   );
   const create = () =>
-    modals.open({
+    openDialog({
       modalId: 'new-task',
       title: t('board.new'),
       size: 'lg',

@@ -9,12 +9,12 @@ import {
   Textarea,
   TextInput,
 } from '@mantine/core';
-import { modals } from '@mantine/modals';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { createTask, type NewTask as Fields } from '../../api/actions';
 import type { TaskView } from '../../api/types';
+import { closeDialog } from '../../parts/dialogs';
 import { notifyDone, notifyProblem } from '../../parts/notify';
 import classes from './Board.module.css';
 import { PRIORITIES } from './priorities';
@@ -43,7 +43,7 @@ export function NewTask({ office, agents, tasks, channels }: Props) {
   const { mutate, isPending } = useMutation({
     mutationFn: () => createTask(office, { ...fields, title: fields.title.trim() }),
     onSuccess: (task) => {
-      modals.close('new-task');
+      closeDialog('new-task');
       notifyDone(t('board.created', { title: task.title }));
     },
     onError: notifyProblem,

@@ -1,4 +1,4 @@
-/** The board: moves, order, chains. Serves: WORK-1. */
+/** The board: moves, order, chains. Demanded by: WORK-1. */
 import { expect, test } from 'vitest';
 import type { TaskStatus, TaskView } from '../../api/types';
 import { chainOf, columnsOf, openDependencies, shownTasks } from './cards';

@@ -1,9 +1,9 @@
 /** Moves cards: at once on the screen, back with the reason when the server refuses. */
-import { modals } from '@mantine/modals';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { moveTask, restartTask } from '../../api/actions';
 import type { TaskStatus, TaskView } from '../../api/types';
+import { closeDialog, openDialog } from '../../parts/dialogs';
 import { notifyProblem } from '../../parts/notify';
 import { usePlace } from '../../parts/place';
 import { MoveForm, type MoveWords } from './MoveForm';
@@ -37,14 +37,14 @@ export function useMove(): Mover {
       void carryOut(task, to, {});
       return;
     }
-    modals.open({
+    openDialog({
       modalId: 'move',
       title: t(`board.move_title.${to}`, { title: task.title }),
       children: (
         <MoveForm
           to={to}
           onSubmit={(words) => {
-            modals.close('move');
+            closeDialog('move');
             void carryOut(task, to, words);
           }}
         />

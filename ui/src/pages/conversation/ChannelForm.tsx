@@ -1,11 +1,11 @@
 /** Purpose and members of a channel. */
 import { Button, Group, MultiSelect, TextInput } from '@mantine/core';
-import { modals } from '@mantine/modals';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { changeChannel } from '../../api/actions';
 import type { ThreadView } from '../../api/types';
+import { closeDialog } from '../../parts/dialogs';
 import { notifyProblem } from '../../parts/notify';
 
 interface Props {
@@ -20,7 +20,7 @@ export function ChannelForm({ office, thread, agents }: Props) {
   const [members, setMembers] = useState(thread.members);
   const { mutate, isPending } = useMutation({
     mutationFn: () => changeChannel(office, thread.name, { description, members }),
-    onSuccess: () => modals.close('channel'),
+    onSuccess: () => closeDialog('channel'),
     onError: notifyProblem,
   });
   const submit = (event: FormEvent) => {

@@ -1,10 +1,10 @@
 /** A channel's name, purpose and members, and what can be done with it. */
 import { ActionIcon, Menu, Popover, Stack, Text, Title, UnstyledButton } from '@mantine/core';
-import { modals } from '@mantine/modals';
 import { Ellipsis, Eraser, Hash, Pencil, Search, Trash2 } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import type { ThreadView } from '../../api/types';
 import { AgentChip } from '../../parts/AgentChip';
+import { openDialog } from '../../parts/dialogs';
 import { Face } from '../../parts/Face';
 import { paths } from '../../parts/paths';
 import { usePlace } from '../../parts/place';
@@ -58,7 +58,7 @@ export function ChannelHeader({ thread }: Props) {
   const clear = useClear(thread);
   const remove = useDeleteChannel(thread);
   const edit = () =>
-    modals.open({
+    openDialog({
       modalId: 'channel',
       title: t('conversation.edit_channel'),
       children: <ChannelForm office={office} thread={thread} agents={Object.keys(agents)} />,

@@ -1,4 +1,4 @@
-/** A conversation's rows, mentions and steps. Serves: WORK-3, RUN-2, RUN-3. */
+/** A conversation's rows, mentions and steps. Demanded by: WORK-3, RUN-2, RUN-3. */
 import { expect, test } from 'vitest';
 import type { MessageView, RunDetail, RunView } from '../../api/types';
 import { completeMention, mentionAt } from './mention';

@@ -1,10 +1,10 @@
 /** Asks, then hides a thread's history. */
 import { Text } from '@mantine/core';
-import { modals } from '@mantine/modals';
 import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { clearThread } from '../../api/actions';
 import type { ThreadView } from '../../api/types';
+import { openConfirm } from '../../parts/dialogs';
 import { notifyDone, notifyProblem } from '../../parts/notify';
 import { usePlace } from '../../parts/place';
 
@@ -18,7 +18,7 @@ export function useClear(thread: ThreadView | undefined): () => void {
   });
   return () => {
     if (thread === undefined) return;
-    modals.openConfirmModal({
+    openConfirm({
       title: t('conversation.clear'),
       children: <Text size="sm">{t('conversation.clear_text')}</Text>,
       labels: { confirm: t('conversation.clear_yes'), cancel: t('parts.cancel') },

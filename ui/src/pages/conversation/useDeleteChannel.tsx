@@ -1,10 +1,10 @@
 /** Asks, then deletes a channel. */
 import { Text } from '@mantine/core';
-import { modals } from '@mantine/modals';
 import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { deleteChannel } from '../../api/actions';
 import type { ThreadView } from '../../api/types';
+import { openConfirm } from '../../parts/dialogs';
 import { notifyProblem } from '../../parts/notify';
 import { paths } from '../../parts/paths';
 import { usePlace } from '../../parts/place';
@@ -20,7 +20,7 @@ export function useDeleteChannel(thread: ThreadView): () => void {
     onError: notifyProblem,
   });
   return () =>
-    modals.openConfirmModal({
+    openConfirm({
       title: t('conversation.delete_channel'),
       children: (
         <Text size="sm">{t('conversation.delete_channel_text', { name: thread.name })}</Text>

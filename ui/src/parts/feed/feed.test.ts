@@ -1,4 +1,4 @@
-/** The feed says something of every entry, and keeps a run's steps together. Serves: PLAT-3, RUN-2. */
+/** The feed says something of every entry, and keeps a run's steps together. Demanded by: PLAT-3, RUN-2. */
 import { expect, test } from 'vitest';
 import type { EntryKind, Recorded } from '../../api/types';
 import { words } from '../../shell/i18n/en';

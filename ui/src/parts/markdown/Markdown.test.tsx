@@ -1,4 +1,4 @@
-/** Nothing an agent writes can run, load from elsewhere, or style the page. Serves: SEC, TEXT. */
+/** Nothing an agent writes can run, load from elsewhere, or style the page. Demanded by: SEC, TEXT. */
 import { cleanup } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
 import { renderPart } from '../../testing/setup';

@@ -1,4 +1,4 @@
-/** Times, sums and sizes as text. Serves: TIME-8, MODEL-5. */
+/** Times, sums and sizes as text. Demanded by: TIME-8, MODEL-5. */
 import { expect, test } from 'vitest';
 import { bytes, compact, money } from './numbers';
 import { ago, clockTime, dayKey, duration, fullTime, shortTime } from './time';

@@ -1,4 +1,4 @@
-/** Tool output as a person sees it: colours, diffs, gist. Serves: TOOL-3, RUN-7, TEXT. */
+/** Tool output as a person sees it: colours, diffs, gist. Demanded by: TOOL-3, RUN-7, TEXT. */
 import { cleanup, fireEvent, screen } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
 import type { CallView } from '../../api/types';

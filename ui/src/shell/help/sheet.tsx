@@ -1,10 +1,10 @@
 /** The sheet of keyboard shortcuts, as a dialog. */
-import { modals } from '@mantine/modals';
 import i18next from 'i18next';
+import { openDialog } from '../../parts/dialogs';
 import { HelpSheet } from './HelpSheet';
 
 export function openSheet(): void {
-  modals.open({
+  openDialog({
     modalId: 'help',
     title: i18next.t('shell.shortcuts'),
     size: 'md',

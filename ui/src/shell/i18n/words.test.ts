@@ -1,4 +1,4 @@
-/** Both languages are complete: same keys, same values to fill in, and every key that the code uses. Serves: PLAT-5. */
+/** Both languages are complete: same keys, same values to fill in, and every key that the code uses. Demanded by: PLAT-5. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
