@@ -1,5 +1,7 @@
 """The list of all documents, from their titles."""
 
+import re
+
 from docs.generate.markdown import MADE_BY, ROOT
 
 DOCS = ROOT / "docs"
@@ -30,4 +32,6 @@ def index_page() -> str:
 
 
 def _title(text: str) -> str:
-    return text.partition("\n")[0].removeprefix("# ").strip()
+    """A page's title; the number of a decision without its full stop, which would end a sentence."""
+    title = text.partition("\n")[0].removeprefix("# ").strip()
+    return re.sub(r"^(\d+)\. ", r"\1 ", title)
