@@ -32,6 +32,6 @@ def index_page() -> str:
 
 
 def _title(text: str) -> str:
-    """A page's title; the number of a decision without its full stop, which would end a sentence."""
+    """A page's title; a decision's number without its full stop, which would end a sentence."""
     title = text.partition("\n")[0].removeprefix("# ").strip()
     return re.sub(r"^(\d+)\. ", r"\1 ", title)
