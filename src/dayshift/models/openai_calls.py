@@ -51,7 +51,8 @@ class CallCollector:
             call = self._calls[index] = _Call()
         if call_id:
             call.id = call_id
-        if name:
+        if name and name != call.name:
+            # Whole or in pieces; some repeat it with each piece.
             call.name += name
             self.named.append(self._names_back.get(name, name))
         arguments: Any = function.get("arguments")
