@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from playwright.sync_api import Page
 
-    from .conftest import OfficeServer
+    from tests.browser.office_server import OfficeServer
 
 WORK_MAX_MS = 40_000
 

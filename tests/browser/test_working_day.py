@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from playwright.sync_api import Page
 
-    from .conftest import OfficeServer
+    from tests.browser.office_server import OfficeServer
 
 BACK_MAX_MS = 20_000
 

@@ -1,0 +1,91 @@
+"""The real server with the demo office, for tests in a browser and for screenshots."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+import httpx
+
+ROOT = Path(__file__).parents[2]
+OFFICE = "landing-page"
+START_RETRIES = 6
+# A page in the sandbox has no storage.
+TOUR_DONE = "if (location.protocol !== 'about:') localStorage.setItem('dayshift.tour', 'done')"
+CHROMIUM_ARGUMENTS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--force-color-profile=srgb",
+    "--font-render-hinting=none",
+]
+
+
+class ServerDidNotStartError(RuntimeError):
+    """What the server told instead of answering."""
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+class OfficeServer:
+    """One `dayshift up` with a home of its own; it can be killed and started again."""
+
+    def __init__(self, home: Path) -> None:
+        self.home = home
+        self.port = _free_port()
+        self.base = f"http://127.0.0.1:{self.port}"
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def _command(self, *arguments: str) -> list[str]:
+        script = Path(sys.executable).parent / "dayshift"
+        return [str(script), *arguments, "--home", str(self.home)]
+
+    def start(self) -> None:
+        """Start it and wait until it answers."""
+        office = str(ROOT / "examples" / OFFICE)
+        with (self.home.parent / "server.log").open("ab") as log:
+            self._process = subprocess.Popen(
+                self._command("up", office, "--port", str(self.port)),
+                stdout=log,
+                stderr=log,
+                start_new_session=True,
+                env={**os.environ, "DAYSHIFT_HOME": str(self.home)},
+            )
+        # It tries again after half a second, one, two …
+        patient = httpx.HTTPTransport(retries=START_RETRIES)
+        try:
+            with httpx.Client(transport=patient) as client:
+                client.get(f"{self.base}/api/health").raise_for_status()
+        except httpx.HTTPError as error:
+            told = (self.home.parent / "server.log").read_text()
+            raise ServerDidNotStartError(told) from error
+
+    def kill(self) -> None:
+        """End it as a power cut would."""
+        if self._process is not None:
+            os.killpg(self._process.pid, signal.SIGKILL)
+            self._process.wait()
+            self._process = None
+
+    def link(self) -> str:
+        """A fresh sign-in link; it works once."""
+        told = subprocess.run(
+            self._command("signin", "--json"), check=True, capture_output=True, text=True
+        ).stdout
+        found = re.search(r"http://[^\"\s]+#token=[^\"\s]+", json.dumps(json.loads(told)))
+        assert found is not None, told
+        return found.group(0)
