@@ -82,12 +82,12 @@ test: ## all checks and tests, or a part of them: [T=path]
 	@$(MAKE) --no-print-directory $(if $(T),part,ci)
 
 .PHONY: ci
-ci: quick lint-ui types test-ui ui ## all of it, in the order of cheapness, as .ci/run calls it
+ci: quick lint-ui types test-ui ui models ## all of it, in the order of cheapness, as .ci/run calls it
 	@$(BIN)/pytest
 
 # --- steps of the verbs above -------------------------------------------------------------------
 
-.PHONY: python packages ui part lint-ui test-ui
+.PHONY: python packages ui models part lint-ui test-ui
 python: $(INSTALLED)
 
 packages: python
@@ -95,6 +95,9 @@ packages: python
 
 ui: python
 	@$(BIN)/python hatch_build.py
+
+models: python
+	@$(BIN)/python -m dayshift.models.local_install build/models
 
 lint-ui: packages
 	@$(NPM) run --silent lint

@@ -1,5 +1,6 @@
 """The house: what all offices of a server stand on, opened from the ground floor up."""
 
+import asyncio
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
@@ -96,6 +97,7 @@ async def open_house(
         providers = load_providers(home)
         learn_secrets(redactor(), providers, env, settings)
         catalogue = Catalogue(providers, env.get, wire, Rehearsals(), shelf=Shelf(home))
+        await asyncio.to_thread(catalogue.warm)
         ground = Ground(
             home=home,
             database=database,
