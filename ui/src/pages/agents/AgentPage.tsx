@@ -1,5 +1,5 @@
 /** One agent: what it does, what waits for it, what it was told, what it may do. */
-import { Button, Group, Tabs, Text, Title } from '@mantine/core';
+import { Button, Group, Tabs, Text, Title, VisuallyHidden } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { MessageSquare, Pause, Play } from 'lucide-react';
@@ -49,6 +49,7 @@ export function AgentPage() {
   if (agent === undefined) {
     return (
       <Page>
+        <VisuallyHidden component="h1">{name}</VisuallyHidden>
         <Failure
           problem={{
             status: 404,
@@ -118,6 +119,7 @@ function Head({ agent }: { agent: AgentView }) {
         </Button>
         <Button
           size="xs"
+          c="white"
           leftSection={<MessageSquare size={14} />}
           component={To}
           to={paths.dm(office, agent.name)}

@@ -36,21 +36,6 @@ export function whyNotUnder(
   return null;
 }
 
-/** Everybody below, at any depth. */
-export function below(managers: Managers, agent: string): string[] {
-  const found = new Set<string>();
-  let grew = true;
-  while (grew) {
-    const before = found.size;
-    for (const [name, manager] of Object.entries(managers)) {
-      if (manager === agent || found.has(manager)) found.add(name);
-    }
-    grew = found.size > before;
-  }
-  found.delete(agent);
-  return [...found];
-}
-
 export const BOX = { width: 196, height: 64 };
 /** The box of the people, above everybody who reports to none. */
 export const PEOPLE = ' people';

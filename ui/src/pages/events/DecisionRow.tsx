@@ -44,7 +44,7 @@ export function DecisionRow({ decision }: Props) {
           ))}
         </div>
       </div>
-      {decision.layer === 'salience' && (
+      {(decision.layer === 'salience' || decision.layer === 'wake') && (
         <div className={classes.score}>
           <span className={classes.bar} aria-hidden="true">
             <span className={classes.fill} style={{ width: `${bar.score}%` }} />

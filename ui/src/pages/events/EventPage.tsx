@@ -1,5 +1,5 @@
 /** One event: what it said, and what the attention filter decided for every agent, with the reason. */
-import { Button, Group, Text, Title } from '@mantine/core';
+import { Button, Group, Text, Title, VisuallyHidden } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useMemo } from 'react';
@@ -37,6 +37,7 @@ export function EventPage() {
   const event = pages?.[0]?.event;
   return (
     <Page>
+      {!event && <VisuallyHidden component="h1">{id}</VisuallyHidden>}
       {query.isPending && <Loading rows={10} />}
       {query.error && (
         <Failure problem={asProblem(query.error)} retry={() => void query.refetch()} />

@@ -30,7 +30,7 @@ export function EventRow({ event }: Props) {
         <Text size="xs" c="dimmed">
           {event.id} ·{' '}
           {event.target
-            ? t('events.for_one', { agent: event.target })
+            ? t('events.for_agent', { agent: event.target })
             : t('events.for_all', { count: event.considered })}
           {event.by && ` · ${t('events.by', { who: event.by.replace(/^\w+:/, '') })}`}
         </Text>

@@ -1,5 +1,5 @@
 /** One run: what it was about, its time as a picture, and every turn with its calls. */
-import { Stack } from '@mantine/core';
+import { Stack, VisuallyHidden } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useMemo } from 'react';
@@ -28,6 +28,7 @@ export function RunPage() {
   if (query.isPending) {
     return (
       <Page>
+        <VisuallyHidden component="h1">{run}</VisuallyHidden>
         <Loading rows={10} />
       </Page>
     );
@@ -35,6 +36,7 @@ export function RunPage() {
   if (query.error) {
     return (
       <Page>
+        <VisuallyHidden component="h1">{run}</VisuallyHidden>
         <Failure problem={asProblem(query.error)} retry={() => void query.refetch()} />
       </Page>
     );

@@ -48,7 +48,11 @@ export function Provider({ provider }: Props) {
               : [provider.reason, provider.hint].filter(Boolean).join(' ')}
           </Text>
         </div>
-        <Tooltip label={why} disabled={why === ''}>
+        <Tooltip
+          label={why}
+          disabled={why === ''}
+          events={{ hover: true, focus: true, touch: true }}
+        >
           <Button
             size="xs"
             variant="default"

@@ -101,7 +101,8 @@ function Rows({ by, rows, total, nameOf }: RowsProps) {
         : 0;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table scrolls, and must do so by keyboard
-    <section className={classes.scroll} tabIndex={0} aria-label={t('usage.by')}>
+    // biome-ignore lint/a11y/useSemanticElements: not a set of form fields
+    <div className={classes.scroll} tabIndex={0} role="group" aria-label={t('usage.by')}>
       <Table verticalSpacing={8} className={classes.table}>
         <Table.Thead>
           <Table.Tr>
@@ -154,7 +155,7 @@ function Rows({ by, rows, total, nameOf }: RowsProps) {
           {t('usage.more', { count: rows.length - shown })}
         </Button>
       )}
-    </section>
+    </div>
   );
 }
 
