@@ -39,6 +39,7 @@ CUT = (
     "Your answer was cut off by the output limit, so this call was not carried out. Nothing was "
     "done. Send it again in smaller parts."
 )
+REFUSED = "The answer ended as a refusal, so this call was not carried out. Nothing was done."
 LAST_TURN = "This was the last turn of the run; tools are no longer available. Nothing was done."
 
 

@@ -195,13 +195,15 @@ class Loop:
         code, text = ("", "")
         if message.finish == "length":
             code, text = "cut", rules.CUT
+        elif message.finish == "refusal":
+            code, text = "refusal", rules.REFUSED
         elif last:
             code, text = "last_turn", rules.LAST_TURN
         ended = self._calls.dropped(calls, code, text) if code else []
         if ended:
             pairs = zip(calls, ended, strict=True)
             calls = [NewCall(e.view, c.provider_id, c.arguments, c.slot) for c, e in pairs]
-        elif message.finish != "refusal":
+        else:
             calls = self._calls.starting(calls)
         results = [(call.slot, one.message) for call, one in zip(calls, ended, strict=False)]
         await self.record.answered(asked, message, calls=calls, place=place, results=results)

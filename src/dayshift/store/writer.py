@@ -27,8 +27,8 @@ __all__ = ["Committed", "Unit", "Writer"]
 
 T = TypeVar("T")
 GROUP_MAX = 256
-RECONNECT_S = (0.05, 0.2, 0.5, 1.0, 2.0, 4.0, 8.0)
-"""Waits before a lost connection is tried again, in real seconds; units wait so long."""
+RECONNECT_S = (0.05, 0.2, 0.5, 1.0, *[2.0] * 30)
+"""Waits before a lost connection is tried again, in real seconds; for a minute units wait for it."""
 
 
 class Job(Generic[T]):
@@ -65,6 +65,7 @@ class Writer:
     ) -> None:
         """``told`` hears each unit's committed entries on the event loop, in order."""
         self.engine = engine
+        self.group_max = GROUP_MAX
         self._session = Session(engine, redactor)
         self._told = told
         self._queue: list[Job[Any]] = []
@@ -123,7 +124,8 @@ class Writer:
         """The units that wait; empty when the writer is closed and none is left."""
         with self._ready:
             self._ready.wait_for(lambda: self._queue or self._closed)
-            group, self._queue = self._queue[:GROUP_MAX], self._queue[GROUP_MAX:]
+            group = self._queue[: self.group_max]
+            del self._queue[: self.group_max]
         return group
 
     def _settle(self, group: list[Job[Any]]) -> None:

@@ -14,7 +14,7 @@ Every wait ends by an event, and fails after ``LIMIT_S``.
 import asyncio
 import re
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -32,7 +32,7 @@ from dayshift.core.model import ModelFacts
 from dayshift.core.tools import Tool
 from dayshift.models.wire import Wire
 from dayshift.run.workplace import Patience
-from dayshift.store.database import open_database
+from dayshift.store.database import Database, open_database
 from dayshift.store.engine import sqlite_url
 from dayshift.store.writer import Committed
 from dayshift.testing.memory_shell import Word
@@ -70,6 +70,7 @@ class Setting:
         facts: Context windows and prices of models, by ref.
         strictness: What the model server refuses beyond what everybody refuses.
         database: URL of a PostgreSQL database; empty for a SQLite file in the home.
+        synchronous: How SQLite waits for the disk; a process that is killed needs no waiting.
         computers: ``memory``, or ``local`` with this machine's isolation.
         commands: Commands of the test's own on computers in memory.
         tools: Tools of the test's own, beside the built-in ones.
@@ -82,6 +83,7 @@ class Setting:
     facts: Mapping[str, ModelFacts] = field(default_factory=lambda: MappingProxyType({}))
     strictness: Strictness = field(default_factory=Strictness)
     database: str = ""
+    synchronous: Literal["FULL", "OFF"] = "FULL"
     computers: Literal["memory", "local"] = "memory"
     commands: Mapping[str, Word] = field(default_factory=lambda: MappingProxyType({}))
     tools: tuple[Tool, ...] = ()
@@ -99,10 +101,20 @@ class OfficeHarness(Kept):
         ada, ben, cleo: People; Ada owns the office.
     """
 
-    def __init__(self, home: Path, setting: Setting | None = None) -> None:
-        """``home`` is an empty folder, or one that an office was in before."""
+    def __init__(
+        self,
+        home: Path,
+        setting: Setting | None = None,
+        *,
+        on_database: Callable[[Database], None] = lambda _: None,
+    ) -> None:
+        """``home`` is an empty folder, or one that an office was in before.
+
+        ``on_database`` is given each database that is opened, before anything is written to it.
+        """
         super().__init__()
         self.home = home
+        self._on_database = on_database
         self.setting = setting or Setting()
         self.model = ModelServer(self.script.reply, strictness=self.setting.strictness)
         self.model.agent_of = YOU_ARE
@@ -154,8 +166,9 @@ class OfficeHarness(Kept):
         enter = self._inner.enter_async_context
         wire = await enter(Wire())
         url = self.setting.database or sqlite_url(self.home / "dayshift.db")
-        self._database = await enter(open_database(url))
+        self._database = await enter(open_database(url, synchronous=self.setting.synchronous))
         self._disk = Disk(self._database)
+        self._on_database(self._database)
         computers = self.memory
         if self.setting.computers == "local":
             computers = LocalComputers(self.home, await asyncio.to_thread(probe))

@@ -1,7 +1,7 @@
 """What an office harness works with: models of the scripted server, computers, jumping clocks."""
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -32,12 +32,14 @@ class Script:
     Attributes:
         queues: Answers by agent or by name of a model.
         otherwise: Answers what nothing was queued for.
+        answers: Answers everything, in its own time, when it is set.
     """
 
     def __init__(self) -> None:
         """Says one word to everything."""
         self.queues: dict[str, deque[Reply]] = {}
         self.otherwise: Callable[[Seen], Reply] = lambda _: Say(text="Understood.")
+        self.answers: Callable[[Seen], Awaitable[Reply]] | None = None
         self._seen: list[Seen] = []
         self._pulse = asyncio.Event()
         self._open = asyncio.Event()
@@ -57,6 +59,8 @@ class Script:
         pulse, self._pulse = self._pulse, asyncio.Event()
         pulse.set()
         await self._open.wait()
+        if self.answers is not None:
+            return await self.answers(seen)
         queue = self.queues.get(seen.agent) or self.queues.get(seen.model)
         return queue.popleft() if queue else self.otherwise(seen)
 

@@ -29,9 +29,9 @@ class Person:
         """Write to an agent; it is worked off after what waits already."""
         return await self._writes(agent, text, mode="queue", key=key)
 
-    async def steers(self, agent: str, text: str) -> Posted:
+    async def steers(self, agent: str, text: str, *, key: str = "") -> Posted:
         """Say something into an agent's running run."""
-        return await self._writes(agent, text, mode="steer", key="")
+        return await self._writes(agent, text, mode="steer", key=key)
 
     async def posts(self, channel: str, text: str) -> Posted:
         """Write in a channel."""

@@ -70,11 +70,16 @@ class Watched:
                     await asyncio.wait(self.office.pending)
 
     async def until(
-        self, kind: type[T], holds: Callable[[T], object] = lambda _: True, *, since: int = 0
+        self,
+        kind: type[T],
+        holds: Callable[[T], object] = lambda _: True,
+        *,
+        since: int = 0,
+        limit_s: float = LIMIT_S,
     ) -> T:
         """Wait for an entry of a kind; those heard already count, from the ``since``-th on."""
         at = since
-        async with asyncio.timeout(LIMIT_S):
+        async with asyncio.timeout(limit_s):
             while True:  # ends with the entry, or by the time limit
                 while at < len(self.heard):
                     entry = self.heard[at].entry

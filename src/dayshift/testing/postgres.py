@@ -41,11 +41,11 @@ class PostgresServer:
     ) -> None:
         self._server.cleanup()
 
-    def new_database(self) -> str:
-        """The URL of a fresh, empty database."""
+    def new_database(self, like: str = "template0") -> str:
+        """The URL of a fresh database: empty, or as the one is whose URL is given."""
         self._made += 1
-        name = f"office_{self._made}"
-        self._server.psql(f"CREATE DATABASE {name} ENCODING 'UTF8' TEMPLATE template0")
+        name, template = f"office_{self._made}", like.rpartition("/")[2].partition("?")[0]
+        self._server.psql(f"CREATE DATABASE {name} ENCODING 'UTF8' TEMPLATE {template}")
         return str(self._server.get_uri(database=name))
 
     def cut_connections(self) -> None:
