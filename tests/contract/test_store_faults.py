@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 from sqlalchemy import event, text
@@ -13,12 +13,15 @@ from dayshift.core.errors import StorageError
 from dayshift.store import staff
 from dayshift.store.database import Database, open_database
 from dayshift.store.engine import sqlite_url
-from tests.contract.databases import NOW, PostgresDatabase, fresh, postgres  # noqa: F401  fixtures
+from tests.contract.things import NOW
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from sqlalchemy import PoolProxiedConnection
+
     from dayshift.store.writer import Unit
+    from tests.contract.things import PostgresDatabase
 
 OFFICE = "acme"
 BIG = "x" * 400_000
@@ -144,7 +147,9 @@ async def test_a_page_that_is_damaged_is_named_when_it_is_met(tmp_path: Path) ->
     async with open_database(sqlite_url(file)) as database:
         await _put(database, "a", BIG)
     with sqlite3.connect(file) as connection:
-        page = connection.execute("SELECT rootpage FROM sqlite_master WHERE name='marks'").fetchone()
+        page = connection.execute(
+            "SELECT rootpage FROM sqlite_master WHERE name='marks'"
+        ).fetchone()
         size = connection.execute("PRAGMA page_size").fetchone()
     connection.close()
     with file.open("r+b") as raw:
@@ -213,7 +218,7 @@ async def test_a_server_that_is_not_there_is_named_without_its_password() -> Non
 
 @pytest.mark.needs("postgres")
 @pytest.mark.timeout(90)
-async def test_units_go_on_over_a_lost_connection(fresh: PostgresDatabase) -> None:  # noqa: F811  the fixture
+async def test_units_go_on_over_a_lost_connection(fresh: PostgresDatabase) -> None:
     """A database server that restarts costs time, but no unit, and none takes effect twice.
 
     Demanded by: PLAT-7, issue 4 (lost database connections).
@@ -226,9 +231,7 @@ async def test_units_go_on_over_a_lost_connection(fresh: PostgresDatabase) -> No
         await asyncio.to_thread(fresh.server.cut_connections)
         await database.commit(OFFICE, _counting, at=NOW)
         restarting = asyncio.ensure_future(asyncio.to_thread(fresh.server.restart))
-        ids = await asyncio.gather(
-            *(database.commit(OFFICE, _counting, at=NOW) for _ in range(20))
-        )
+        ids = await asyncio.gather(*(database.commit(OFFICE, _counting, at=NOW) for _ in range(20)))
         await restarting
         last = await database.commit(OFFICE, _counting, at=NOW)
 
@@ -245,7 +248,7 @@ def _counting(unit: Unit) -> str:
 @pytest.mark.needs("postgres")
 @pytest.mark.timeout(90)
 async def test_a_commit_that_was_cut_off_is_looked_up_and_not_repeated(
-    fresh: PostgresDatabase,  # noqa: F811  the fixture
+    fresh: PostgresDatabase,
 ) -> None:
     """When the connection breaks while committing, what is on disk decides, not a guess.
 
@@ -256,29 +259,29 @@ async def test_a_commit_that_was_cut_off_is_looked_up_and_not_repeated(
         commit = dialect.do_commit
         cuts = iter(["after", "before"])
 
-        def cut(connection: Any) -> None:
-            match next(cuts, ""):
-                case "after":
-                    commit(connection)
-                    connection.dbapi_connection.close()
-                case "before":
-                    connection.dbapi_connection.close()
-                case _:
-                    pass
+        def cut(connection: PoolProxiedConnection) -> None:
+            when, raw = next(cuts, ""), connection.driver_connection
+            if when == "after":
+                commit(connection)
+            if when:
+                raw.close()  # pyright: ignore[reportOptionalMemberAccess]  it is connected
             commit(connection)
 
         await database.commit(OFFICE, _counting, at=NOW)
         dialect.do_commit = cut  # type: ignore[method-assign]  the cable is pulled here
         ids = [await database.commit(OFFICE, _counting, at=NOW) for _ in range(3)]
 
-        prompts = [await database.read(lambda r, n=n: staff.prompt(r, OFFICE, "iris", f"P-{n}")) for n in range(1, 6)]
+        prompts = [
+            await database.read(lambda r, n=n: staff.prompt(r, OFFICE, "iris", f"P-{n}"))
+            for n in range(1, 6)
+        ]
         assert ids == ["P-2", "P-3", "P-4"]
         assert prompts == ["{}", "{}", "{}", "{}", None]
 
 
 @pytest.mark.needs("postgres")
 @pytest.mark.timeout(90)
-async def test_two_servers_do_not_work_on_one_database(fresh: PostgresDatabase) -> None:  # noqa: F811  the fixture
+async def test_two_servers_do_not_work_on_one_database(fresh: PostgresDatabase) -> None:
     """A second server is refused while the first one lives, and let in after it.
 
     Demanded by: TASK-01 (two processes on one store).

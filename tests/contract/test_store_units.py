@@ -11,12 +11,12 @@ from dayshift.core.entries import AlertChanged, ItemChanged, PromptComposed
 from dayshift.core.errors import ConflictError, StorageError
 from dayshift.store import arrivals, ledger_query, staff
 from dayshift.store.database import Database, open_database
-from tests.contract.databases import NOW, postgres, url  # noqa: F401  fixtures
-from tests.contract.things import alert, item
+from tests.contract.things import NOW, alert, item
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from dayshift.store.rows import Rows
     from dayshift.store.writer import Committed, Unit
 
 OFFICE = "acme"
@@ -71,6 +71,25 @@ async def test_a_unit_that_fails_leaves_nothing(url: str) -> None:
         marks = await database.read(lambda r: [staff.mark(r, OFFICE, name) for name in "ab"])
         assert (id_, marks, await _seqs(database)) == ("I-1", [None, '"b"'], [1])
         assert [entry.seq for entry in heard] == [1]
+
+
+async def test_rows_without_an_entry_are_undone_as_well(url: str) -> None:
+    """A unit that only changed rows, and then raises, leaves them as they were.
+
+    Demanded by: product (one durable ledger).
+    """
+
+    def forgetful(unit: Unit) -> None:
+        staff.put_mark(unit, "a", "2")
+        raise ConflictError("never mind")
+
+    async with open_database(url) as database:
+        await database.commit(OFFICE, lambda unit: staff.put_mark(unit, "a", "1"), at=NOW)
+
+        outcomes = await _all(database, forgetful, _noting("b"))
+
+        assert outcomes == ["never mind", "I-1"]
+        assert await database.read(lambda r: staff.mark(r, OFFICE, "a")) == "1"
 
 
 async def test_units_of_a_group_fail_one_by_one(url: str) -> None:
@@ -221,7 +240,7 @@ async def test_a_reading_sees_one_moment(url: str) -> None:
         await database.commit(OFFICE, _noting("a"), at=NOW)
         loop = asyncio.get_running_loop()
 
-        def twice(asked: Any) -> tuple[int, int]:
+        def twice(asked: Rows) -> tuple[int, int]:
             first = ledger_query.last_seq(asked, OFFICE)
             coming = database.commit(OFFICE, _noting("b"), at=NOW)
             asyncio.run_coroutine_threadsafe(coming, loop).result(5)
@@ -255,7 +274,7 @@ async def test_an_entry_reads_back_as_it_was_written(url: str) -> None:
 
     Demanded by: invariant 14.
     """
-    text = "“quotes” \\ \" \n\t \x00 % 中文 🦊"
+    text = '“quotes” \\ " \n\t \x00 % 中文 🦊'
     async with open_database(url) as database:
         heard: list[Committed] = []
         database.subscribe(heard.extend)
@@ -266,7 +285,10 @@ async def test_an_entry_reads_back_as_it_was_written(url: str) -> None:
 
         await database.commit(OFFICE, work, at=NOW)
 
-        entries = [ItemChanged(item=item("I-1", text=text)), AlertChanged(alert=alert("A-1", text=text))]
+        entries = [
+            ItemChanged(item=item("I-1", text=text)),
+            AlertChanged(alert=alert("A-1", text=text)),
+        ]
         stored = await database.read(lambda r: arrivals.item(r, OFFICE, "I-1"))
         assert [one.entry for one in heard] == entries
         assert stored == item("I-1", text=text)

@@ -2,9 +2,25 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
 from dayshift.core.states import ItemState
 from dayshift.core.views import AlertView, ItemView
-from tests.contract.databases import NOW
+
+if TYPE_CHECKING:
+    from dayshift.testing.postgres import PostgresServer
+
+NOW = datetime(2026, 11, 30, 9, 0, tzinfo=UTC)
+
+
+@dataclass(frozen=True)
+class PostgresDatabase:
+    """A fresh database, and the server it is on."""
+
+    server: PostgresServer
+    url: str
 
 
 def item(

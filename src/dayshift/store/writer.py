@@ -28,7 +28,7 @@ __all__ = ["Committed", "Unit", "Writer"]
 T = TypeVar("T")
 GROUP_MAX = 256
 RECONNECT_S = (0.05, 0.2, 0.5, 1.0, *[2.0] * 30)
-"""Waits before a lost connection is tried again, in real seconds; for a minute units wait for it."""
+"""Waits before a lost connection is tried again, in real seconds; units wait a minute for it."""
 
 
 class Job(Generic[T]):
