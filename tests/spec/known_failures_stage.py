@@ -65,11 +65,13 @@ class Home:
     """A home with the office acme, and the server that is up in it now.
 
     Attributes:
+        log_to: Where the server's log goes; ``None`` for a file in the home for each start.
         sent: How far a sender has come; a test looks at it from its own thread.
     """
 
     folder: Path
     env: Mapping[str, str] = field(default_factory=dict[str, str])
+    log_to: Path | None = None
     sent: int = 0
     process: subprocess.Popen[bytes] | None = None
     log: list[Path] = field(default_factory=list[Path])
@@ -84,7 +86,7 @@ class Home:
     def start(self, *arguments: str) -> None:
         """Start the server, and wait until it can be found."""
         self.log.append(self.folder / f"server-{len(self.log)}.out")
-        with self.log[-1].open("wb") as out:
+        with self.log[-1].open("ab") as out, (self.log_to or self.log[-1]).open("ab") as err:
             self.process = subprocess.Popen(
                 [str(DAYSHIFT), "up", "--port", "0", *arguments],
                 env={
@@ -94,7 +96,7 @@ class Home:
                     **self.env,
                 },
                 stdout=out,
-                stderr=subprocess.STDOUT,
+                stderr=err,
             )
         self.wait_for(self._is_found)
 

@@ -2,14 +2,28 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from tests.soak.__main__ import SHORT, soak
+from tests.spec.known_failures_stage import Home, posted
 
-if TYPE_CHECKING:
-    from pathlib import Path
+FULL = Path("/dev/full")
+
+
+@pytest.mark.timeout(60)
+def test_a_log_that_cannot_be_written_stops_nobody(tmp_path: Path) -> None:
+    """The disk below the log is full: the server begins, works and answers all the same.
+
+    Demanded by: issue 4, load and faults, full disk.
+    """
+    home = Home(tmp_path, log_to=FULL)
+    with home.up(), home.client() as client:
+        posted(client, "iris", "Good morning")
+        posted(client, "iris", "Good evening")
+        said = home.settled_messages("dm:owner:iris", answers=2)
+    assert len(said) == 4
 
 
 @pytest.mark.needs("bwrap")

@@ -3,6 +3,8 @@
 import logging
 import sys
 from collections.abc import MutableMapping
+from contextlib import suppress
+from typing import TextIO, cast
 
 import structlog
 
@@ -20,6 +22,25 @@ def _keep_out(
     _logger: object, _method: str, event: MutableMapping[str, object]
 ) -> MutableMapping[str, object]:
     return {key: _REDACTOR.clean_value(value) for key, value in event.items()}
+
+
+class Unfailing:
+    """A stream on which writing never fails: a full disk below the log must not stop the work."""
+
+    def __init__(self, stream: TextIO) -> None:
+        """``stream`` is where the text goes as long as it is taken."""
+        self._stream = stream
+
+    def write(self, text: str) -> int:
+        """Write, or lose the text."""
+        with suppress(OSError):
+            self._stream.write(text)
+        return len(text)
+
+    def flush(self) -> None:
+        """Flush, or lose what was held."""
+        with suppress(OSError):
+            self._stream.flush()
 
 
 def set_up_logs(level: str) -> None:
@@ -40,6 +61,6 @@ def set_up_logs(level: str) -> None:
         wrapper_class=structlog.make_filtering_bound_logger(
             logging.getLevelNamesMapping()[level.upper()]
         ),
-        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+        logger_factory=structlog.PrintLoggerFactory(cast("TextIO", Unfailing(sys.stderr))),
     )
-    logging.basicConfig(level=logging.WARNING, stream=sys.stderr)
+    logging.basicConfig(level=logging.WARNING, stream=Unfailing(sys.stderr))
