@@ -7,6 +7,7 @@ microsecond a page of text.
 
 import base64
 import html
+import json
 import re
 from collections.abc import Iterator
 from typing import Any, NamedTuple, cast
@@ -152,6 +153,7 @@ def forms(secret: str) -> Iterator[str]:
     """A secret as it is, and as common encodings write it."""
     yield secret
     yield msgspec.json.encode(secret).decode()[1:-1]
+    yield json.dumps(secret)[1:-1]
     yield quote(secret, safe="")
     yield quote_plus(secret)
     yield html.escape(secret)
