@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import contextlib
+import logging
 import signal
 import sys
 import tempfile
@@ -150,6 +151,8 @@ def main() -> None:
     if not args.short:
         seconds = args.minutes * 60
         plan = Plan(seconds=seconds, agents=args.agents, people=args.people, seed=args.seed)
+    # A client that goes away in the middle of an answer is what this is about.
+    logging.getLogger("aiohttp.server").setLevel(logging.CRITICAL)
     began = time.monotonic()
     with contextlib.ExitStack() as stack:
         home = args.keep or Path(
