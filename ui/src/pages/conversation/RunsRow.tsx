@@ -1,5 +1,5 @@
 /** Much work between two messages, in one line until asked for. */
-import { UnstyledButton } from '@mantine/core';
+import { Text, UnstyledButton } from '@mantine/core';
 import { ChevronRight } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -35,7 +35,9 @@ export function RunsRow({ runs, posted }: Props) {
           {agents.map((agent) => (
             <Face key={agent} name={agent} size={20} />
           ))}
-          {t('conversation.work_by', { agents: agents.join(', ') })}
+          <Text span inherit visibleFrom="sm">
+            {t('conversation.work_by', { agents: agents.join(', ') })}
+          </Text>
         </UnstyledButton>
       </div>
       {opened &&
