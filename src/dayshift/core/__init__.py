@@ -1,1 +1,1 @@
-"""Nouns: ids, errors, views, ledger entries and the protocols every other room speaks. No I/O."""
+"""Nouns: errors, views, ledger entries and the protocols every other room speaks. No I/O."""
