@@ -11,6 +11,7 @@ import os
 import signal
 import subprocess
 import sys
+import traceback
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
@@ -149,9 +150,8 @@ def _be_born(life: Life, write_end: int) -> None:
 
 
 def _words(error: BaseException) -> str:
-    if isinstance(error, BaseExceptionGroup):
-        return "; ".join(_words(one) for one in error.exceptions)
-    return f"{type(error).__name__}: {error}"
+    """What an error says, with all that it holds."""
+    return "".join(traceback.format_exception(error))
 
 
 class Nursery:

@@ -65,7 +65,8 @@ class Storm:
     def rage(self, points: Sequence[Point], expected: Findings) -> list[Outcome]:
         """Kill a copy at each point, open it again, and compare what there is with ``expected``."""
         with self._stack, ThreadPoolExecutor(self._at_once) as pool:
-            return list(pool.map(lambda point: self._strike(point, expected), points))
+            struck = [pool.submit(self._strike, point, expected) for point in points]
+            return [future.result() for future in struck]
 
     def _strike(self, point: Point, expected: Findings) -> Outcome:
         nursery = self._nursery()

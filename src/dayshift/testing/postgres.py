@@ -9,6 +9,7 @@ import warnings
 from pathlib import Path
 from types import TracebackType
 from typing import Any
+from urllib.parse import urlsplit
 
 
 class PostgresServer:
@@ -44,7 +45,7 @@ class PostgresServer:
     def new_database(self, like: str = "template0") -> str:
         """The URL of a fresh database: empty, or as the one is whose URL is given."""
         self._made += 1
-        name, template = f"office_{self._made}", like.rpartition("/")[2].partition("?")[0]
+        name, template = f"office_{self._made}", urlsplit(like).path.lstrip("/")
         self._server.psql(f"CREATE DATABASE {name} ENCODING 'UTF8' TEMPLATE {template}")
         return str(self._server.get_uri(database=name))
 
