@@ -11,6 +11,7 @@ import asyncio
 import base64
 import re
 import time
+from typing import cast
 
 import orjson
 import uvloop
@@ -38,30 +39,25 @@ class Book:
         self.bodies: list[bytes] = []
 
 
-def call(step: int) -> bytes:
-    """A tool call whose arguments differ from step to step."""
-    arguments = orjson.dumps({"channel": "general", "limit": step % 90 + 1}).decode()
-    delta = {
-        "tool_calls": [
-            {
-                "index": 0,
-                "id": f"call_{step}",
-                "type": "function",
-                "function": {"name": "read_channel", "arguments": arguments},
-            }
-        ]
-    }
-    body = {
-        "id": "c1",
-        "object": "chat.completion.chunk",
-        "created": 1,
-        "model": "m",
-        "choices": [{"index": 0, "delta": delta, "finish_reason": None}],
-    }
-    return b"data: " + orjson.dumps(body) + b"\n\n"
+SHORT_TURNS = 8
+"""Runs of up to so many turns call the tool that does least; in longer ones the office's breaker
+would take the same call over and over for standing still."""
 
 
-CALLS = [call(step) for step in range(1000)]
+def call(step: int, name: str, arguments: dict[str, object]) -> bytes:
+    """A tool call as one chunk."""
+    function = {"name": name, "arguments": orjson.dumps(arguments).decode()}
+    one = {"index": 0, "id": f"call_{step}", "type": "function", "function": function}
+    choice = {"index": 0, "delta": {"tool_calls": [one]}, "finish_reason": None}
+    body = {"id": "c1", "object": "chat.completion.chunk", "created": 1, "model": "m"}
+    return b"data: " + orjson.dumps({**body, "choices": [choice]}) + b"\n\n"
+
+
+TIMES = [call(step, "get_time", {}) for step in range(1000)]
+READS = [
+    call(step, "read_channel", {"channel": "general", "limit": step % 90 + 1})
+    for step in range(1000)
+]
 
 
 def chunk(data: bytes) -> bytes:
@@ -80,7 +76,7 @@ class Connection(asyncio.Protocol):
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Keep the way back."""
-        self.transport = transport  # type: ignore[assignment]
+        self.transport = cast("asyncio.Transport", transport)  # TCP gives no other
 
     def data_received(self, data: bytes) -> None:
         """Gather a request and answer it."""
@@ -113,7 +109,8 @@ class Connection(asyncio.Protocol):
             self.book.bodies.append(body)
         step = body.count(b'"role":"assistant"', max(0, body.rfind(b'"role":"user"')))
         words = [WORD % number for number in range(chunks)]
-        last = [CALLS[step % 1000], END % b"tool_calls"] if step < turns else [END % b"stop"]
+        calls = TIMES if turns <= SHORT_TURNS else READS
+        last = [calls[step % 1000], END % b"tool_calls"] if step < turns else [END % b"stop"]
         if latency or pause:
             asyncio.get_running_loop().create_task(self.slowly(words, last, latency, pause))
         else:

@@ -1,7 +1,6 @@
 """Figures: what a bench gives, and how they are written down."""
 
 import statistics
-from collections.abc import Callable
 from dataclasses import asdict, dataclass
 
 
@@ -72,7 +71,9 @@ def medians(repeats: list[list[Figure]]) -> list[Figure]:
 
 
 def _middle(same: list[Figure]) -> Figure:
-    held: Callable[[Figure], float] = lambda one: one.value if one.ratio is None else one.ratio
+    def held(one: Figure) -> float:
+        return one.value if one.ratio is None else one.ratio
+
     ordered = sorted(same, key=held)
     return ordered[(len(ordered) - 1) // 2]
 

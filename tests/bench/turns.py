@@ -2,6 +2,7 @@
 
 import asyncio
 import base64
+import itertools
 import subprocess
 import tempfile
 import time
@@ -11,7 +12,7 @@ import orjson
 from figures import Figure, figure, percentile
 from rig import PYTHON, Fake, Server, cpu_s, fake_model, office, storage_bytes
 
-K = 10
+K = 8
 
 
 async def round_of(server: Server, agents: int) -> None:
@@ -132,7 +133,7 @@ async def history() -> list[Figure]:
 def prefix_shares(bodies: list[bytes]) -> list[float]:
     """For each request, the share of the one before, without its closing part, that it begins with."""
     shares: list[float] = []
-    for before, now in zip(bodies, bodies[1:], strict=False):
+    for before, now in itertools.pairwise(bodies):
         end = before.rfind(b"}]")
         end = end + 1 if end > 0 else len(before)
         same = next(
@@ -156,7 +157,7 @@ async def streaming(agents: int, chunks: int) -> list[Figure]:
         floor = await bare(fake, script, await kept(fake, server), agents)
     return [
         figure(
-            f"P3.chunk",
+            "P3.chunk",
             f"CPU per streamed chunk, {agents} agents, {chunks} chunks each",
             ours,
             "µs",
@@ -210,5 +211,5 @@ async def reaction(idle: int) -> list[Figure]:
             "ms",
             at_most=5.0,
         ),
-        figure(f"P5.p99_{idle}", f"the same, p99", percentile(waits, 0.99), "ms", at_most=20.0),
+        figure(f"P5.p99_{idle}", "the same, p99", percentile(waits, 0.99), "ms", at_most=20.0),
     ]
