@@ -19,6 +19,7 @@ from sqlalchemy import (
     Table,
     Text,
     literal_column,
+    text,
 )
 
 metadata = MetaData(
@@ -56,7 +57,7 @@ def _number_key(name: str) -> Column[object]:
 
 
 def _word(name: str, length: int = 96) -> Column[object]:
-    return Column(name, String(length), nullable=False, default="", server_default="")
+    return Column(name, String(length), nullable=False, default="", server_default=text("''"))
 
 
 def _number(name: str) -> Column[object]:
@@ -127,11 +128,12 @@ items = _rows(
     _number("open"),
     _body(),
 )
-Index("ix_items_agent", items.c.office, items.c.agent)
+Index("ix_items_agent", items.c.office, items.c.agent, items.c.n)
 Index(
     "ix_items_open",
     items.c.office,
     items.c.agent,
+    items.c.n,
     sqlite_where=is_open(items),
     postgresql_where=is_open(items),
 )
@@ -246,8 +248,8 @@ tasks = _rows(
     _word("key", 200),
     _body(),
 )
-Index("ix_tasks_status", tasks.c.office, tasks.c.status)
-Index("ix_tasks_parent", tasks.c.office, tasks.c.parent)
+Index("ix_tasks_status", tasks.c.office, tasks.c.status, tasks.c.n)
+Index("ix_tasks_parent", tasks.c.office, tasks.c.parent, tasks.c.n)
 Index("ix_tasks_chain", tasks.c.office, tasks.c.chain)
 Index(
     "ix_tasks_key",
@@ -269,7 +271,7 @@ alerts = _rows(
     _number("open"),
     _body(),
 )
-Index("ix_alerts_fold", alerts.c.office, alerts.c.fold)
+Index("ix_alerts_fold", alerts.c.office, alerts.c.fold, alerts.c.n)
 timers = _rows(
     "timers",
     _office(),
