@@ -74,11 +74,15 @@ class Connection(asyncio.Protocol):
         self.need = -1
         self.transport: asyncio.Transport
 
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+    def connection_made(  # pyright: ignore[reportImplicitOverride]  override is of 3.12
+        self, transport: asyncio.BaseTransport
+    ) -> None:
         """Keep the way back."""
         self.transport = cast("asyncio.Transport", transport)  # TCP gives no other
 
-    def data_received(self, data: bytes) -> None:
+    def data_received(  # pyright: ignore[reportImplicitOverride]  override is of 3.12
+        self, data: bytes
+    ) -> None:
         """Gather a request and answer it."""
         self.buffer += data
         while True:  # ends when no whole request is left

@@ -277,11 +277,10 @@ async def restart() -> list[Figure]:
                     await running.http.post(
                         running.path("resume"), json={}, headers=running.headers
                     )
-                    for _ in range(2_000):
-                        stats = await fake.stats()
-                        if stats["arrivals"]:
-                            break
+                    stats = await fake.stats()
+                    while not stats["arrivals"] and time.monotonic() - began < 60:
                         await asyncio.sleep(0.005)
+                        stats = await fake.stats()
                     times[name] = stats["arrivals"][0] - began
                     await running.http.post(
                         running.path("pause"), json={"reason": "enough"}, headers=running.headers
