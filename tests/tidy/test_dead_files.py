@@ -6,8 +6,8 @@ import grimp
 
 from tests.tidy.tree import python_files
 
-# What is started from outside: by the console script, by name from the command line, by `python -m`,
-# by Alembic, by users' tests.
+# What is started from outside: by the console script, by name from the command line,
+# by `python -m`, by Alembic, by users' tests.
 DOORS = (
     "dayshift.app.cli",
     "dayshift.app.server",

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from dayshift.models import VENDORS
-from tests.tidy.tree import ROOT, files, floors, pyproject, python_files, read, rooms
+from tests.tidy.tree import ROOT, files, floors, pyproject, read, rooms
 
 MAP = "ARCHITECTURE.md"
 MAP_LINES_MAX = 250

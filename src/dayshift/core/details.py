@@ -75,7 +75,7 @@ class Posted(View, frozen=True, kw_only=True):
 
     message: MessageView
     item: ItemView | None
-    strangers: list[str] = []
+    strangers: list[str] = msgspec.field(default_factory=list[str])
 
 
 class TaskChange(View, frozen=True, kw_only=True):

@@ -1,7 +1,7 @@
 """What is said to a model and what comes back, free of any vendor's dialect.
 
-The canonical form keeps whatever a provider must get back (reasoning signatures, opaque blocks), so that
-a dialogue can be replayed to the provider that wrote it and re-encoded once for another.
+The canonical form keeps whatever a provider must get back (reasoning signatures, opaque blocks), so
+that a dialogue can be replayed to the provider that wrote it and re-encoded once for another.
 """
 
 from collections.abc import Callable
@@ -138,7 +138,7 @@ class ToolSet:
 class ModelRequest(msgspec.Struct, frozen=True):
     """One question to a model.
 
-    Bounds: ``idle_limit_s`` is the longest silence on the wire, ``total_limit_s`` the longest whole answer.
+    ``idle_limit_s`` is the longest silence on the wire, ``total_limit_s`` the longest answer.
     """
 
     model: str
@@ -154,11 +154,11 @@ class ModelRequest(msgspec.Struct, frozen=True):
     agent: str = ""
     """Who asks; only the rehearsal provider and the logs read it."""
     item: dict[str, str] | None = None
-    """What kind of inbox item is worked off (kind, source, sender, task …); only the rehearsal reads it."""
+    """What is worked off (kind, source, sender, task …); only the rehearsal reads it."""
 
 
 class Usage(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Tokens of one request. ``input_tokens`` includes both cached figures, whatever the dialect said."""
+    """Tokens of one request. ``input_tokens`` includes both cached figures in each dialect."""
 
     input_tokens: int = 0
     output_tokens: int = 0
@@ -187,7 +187,7 @@ class Delta(msgspec.Struct, frozen=True):
 
 
 class Prices(msgspec.Struct, frozen=True):
-    """Millionths of a US dollar per million tokens, i.e. dollars per million × 1,000,000."""
+    """Millionths of a US dollar per million tokens, i.e. dollars per million times 1,000,000."""
 
     input: int
     output: int
@@ -235,7 +235,7 @@ class ModelCatalogue(Protocol):
         """The model of that name.
 
         Raises:
-            InvalidError: No provider of that id (the hint names near matches), or its key is missing
+            InvalidError: No provider of that id (the hint names near ones), or its key is missing
                 (the message names the variable).
         """
         ...

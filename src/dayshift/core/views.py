@@ -306,7 +306,7 @@ class ItemView(View, frozen=True, kw_only=True):
     cause: str = ""
     """The run whose work brought it about; empty when none did."""
     own_wakes: int = 0
-    """How many times in a row the agent has woken itself up to this item, with nobody else between."""
+    """How often in a row the agent has woken itself up to this item, with nobody else between."""
 
 
 class AlertView(View, frozen=True, kw_only=True):

@@ -71,7 +71,7 @@ def entries(
 
 
 def writes(asked: Rows, office: str, *, agent: str, path: str, limit: int) -> list[Recorded]:
-    """Entries of files an agent's tools wrote, newest first; of one path, or of all when it is empty."""
+    """Entries of files an agent's tools wrote, newest first; of one path, or of all for none."""
     c = t.ledger.c
     query = _ROW.where(c.office == office, c.kind == "file_written", c.agent == agent)
     if path:
