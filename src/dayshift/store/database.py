@@ -5,9 +5,9 @@ from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from datetime import datetime
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
-from sqlalchemy import Connection, Engine, exc
+from sqlalchemy import Connection, Engine, event, exc
 
 from dayshift.core.redaction import Redactor
 from dayshift.store.complaints import storage_error
@@ -45,6 +45,7 @@ class Database:
         self._driver_error: type[Exception] = reader_engine.dialect.loaded_dbapi.Error
         self.redactor = redactor
         self.writer = Writer(writer_engine, self._tell, redactor)
+        _guard(writer_engine, redactor)
         self._pool = ThreadPoolExecutor(READERS, thread_name_prefix="ledger-reader")
 
     @property
@@ -92,6 +93,33 @@ class Database:
         self._pool.shutdown(wait=True)
         self._writer_engine.dispose()
         self._reader_engine.dispose()
+
+
+def _guard(engine: Engine, redactor: Redactor) -> None:
+    """Keep known secrets out of what SQLAlchemy itself sends; prepared statements see to it."""
+
+    def on_execute(*sent: Any) -> tuple[str, Any]:  # noqa: ANN401  as SQLAlchemy hands it over
+        _connection, _cursor, statement, parameters, _context, _many = sent
+        return statement, _cleaned(parameters, redactor)
+
+    event.listen(engine, "before_cursor_execute", on_execute, retval=True)
+
+
+def _cleaned(parameters: Any, redactor: Redactor) -> Any:  # noqa: ANN401  a driver's parameters
+    match parameters:
+        case str():
+            return redactor.clean_stored(parameters)
+        case dict():
+            given = cast("dict[str, Any]", parameters)  # named parameters
+            return {name: _cleaned(value, redactor) for name, value in given.items()}
+        case list():
+            rows = cast("list[Any]", parameters)  # one set after the other
+            return [_cleaned(one, redactor) for one in rows]
+        case tuple():
+            values = cast("tuple[Any, ...]", parameters)  # parameters in their order
+            return tuple(_cleaned(value, redactor) for value in values)
+        case _:
+            return parameters
 
 
 @asynccontextmanager
