@@ -76,6 +76,8 @@ def test_the_page_that_the_office_built_is_looked_at_in_a_sandbox(
     expect(preview).to_have_attribute("sandbox", "")
     expect(preview.content_frame.get_by_role("heading", level=1)).to_be_visible()
     assert preview.content_frame.locator("script").count() == 0
+    ada.get_by_text("History", exact=True).click()
+    expect(ada.get_by_role("row").filter(has_text="created")).to_be_visible()
 
 
 def test_language_is_switched_and_kept(ada: Page, office: OfficeServer) -> None:

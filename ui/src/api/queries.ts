@@ -235,12 +235,16 @@ export const fileTextQuery = (office: string, agent: string, path: string) =>
     queryFn: ({ signal }) => requestText(fileAddress(office, agent, path), { signal }),
   });
 
+/** Every write of a file that the ledger knows, newest first. */
 export const fileHistoryQuery = (office: string, agent: string, path: string) =>
-  pages<Recorded>(
-    [...officeKey(office), 'files', agent, 'history', path],
-    officePath(office, 'agents', agent, 'files', 'history'),
-    { path },
-  );
+  queryOptions({
+    queryKey: [...officeKey(office), 'files', agent, 'history', path],
+    queryFn: ({ signal }) =>
+      request<Page<Recorded>>(officePath(office, 'agents', agent, 'files', 'history'), {
+        query: { path },
+        signal,
+      }),
+  });
 
 export const usageQuery = (
   office: string,
