@@ -1976,11 +1976,15 @@ export interface components {
         };
         /**
          * Posted
-         * @description A posted message and the inbox item it became; none when it steered a run or woke nobody.
+         * @description A posted message and the first inbox item it became; none when it woke nobody.
+         *
+         *     ``strangers`` are agents that were mentioned and not woken, since they are no members there.
          */
         Posted: {
             message: components["schemas"]["MessageView"];
             item: components["schemas"]["ItemView"] | null;
+            /** @default [] */
+            strangers?: string[];
         };
         /**
          * Preview
@@ -5077,7 +5081,8 @@ export interface operations {
                      *         "expires_at": null,
                      *         "cause": "",
                      *         "own_wakes": 0
-                     *       }
+                     *       },
+                     *       "strangers": []
                      *     }
                      */
                     "application/json": components["schemas"]["Posted"];
@@ -5163,7 +5168,8 @@ export interface operations {
                      *         "expires_at": null,
                      *         "cause": "",
                      *         "own_wakes": 0
-                     *       }
+                     *       },
+                     *       "strangers": []
                      *     }
                      */
                     "application/json": components["schemas"]["Posted"];
