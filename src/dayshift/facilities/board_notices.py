@@ -125,10 +125,11 @@ class Notices:
         """Returns the makers that need not be told again."""
         type_ = ENDS.get(task.status)
         _, _, maker = task.created_by.partition(":")
-        if type_ is None or actor.by == task.created_by:
+        is_own = maker == task.assignee
+        if type_ is None or (actor.by == task.created_by and not is_own):
             return {task.created_by}
         is_agents = task.created_by.startswith("agent:") and self._works_here(maker)
-        if is_agents and maker != task.assignee:
+        if is_agents and not is_own:
             self._notify(
                 unit,
                 task,
