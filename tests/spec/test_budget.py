@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
-from dayshift.core.entries import AlertChanged
+from dayshift.core.entries import AlertChanged, PromptComposed
 from dayshift.core.model import ModelFacts, Prices, Usage
 from dayshift.testing.model_server import Say
 from dayshift.testing.office_harness import BARE, OfficeHarness, Setting, does
@@ -42,6 +42,12 @@ def says(*, tokens: int, text: str = "ok") -> Say:
 def codes(office: OfficeHarness) -> list[str]:
     """Codes of the alerts, one for each time one was raised or repeated."""
     return [entry.alert.code for entry in office.entries(AlertChanged)]
+
+
+async def about_to_ask(office: OfficeHarness, agent: str) -> None:
+    """Wait until an agent's first request is sent, or waits for what others have set aside."""
+    await office.until(PromptComposed, lambda entry: entry.agent == agent)
+    await office.runs()
 
 
 async def test_a_days_tokens_warn_at_four_fifths_and_stop_before_they_are_passed(
@@ -86,8 +92,9 @@ async def test_requests_side_by_side_cannot_jump_over_a_ceiling_together(tmp_pat
         office.script.otherwise = lambda _: says(tokens=3_000)
         office.script.hold()
         await office.ada.asks("iris", "One")
-        await office.ada.asks("juno", "Two")
         await office.model_asked(1)
+        await office.ada.asks("juno", "Two")
+        await about_to_ask(office, "juno")
         office.script.let_go()
         await office.settled()
 
@@ -106,8 +113,9 @@ async def test_what_a_request_did_not_use_is_there_for_the_one_that_waits(tmp_pa
         office.script.otherwise = lambda _: says(tokens=100)
         office.script.hold()
         await office.ada.asks("iris", "One")
-        await office.ada.asks("juno", "Two")
         await office.model_asked(1)
+        await office.ada.asks("juno", "Two")
+        await about_to_ask(office, "juno")
         asked = len(office.model.requests)
         office.script.let_go()
         await office.settled()

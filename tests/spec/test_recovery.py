@@ -237,14 +237,18 @@ async def test_a_late_workers_writes_are_refused(tmp_path: Path) -> None:
         await late.model_asked(1)
 
         async with OfficeHarness(tmp_path) as office:
-            office.says("iris", Say(text="In time."))
-            await office.until(RunChanged, lambda entry: entry.run.fence == 2)
+            office.says("iris", Say(text="x", stall_after=0), Say(text="In time."))
+            await office.model_asked(1)
             late.script.let_go()
             await late.settled()
+            while_open = (await office.runs())[0]
+            await office.restart()
             await office.settled()
 
+            assert (while_open.state, while_open.turns) == ("running", 0)
+
             assert await office.ada.sees("iris") == ["ada: Do it", "iris: In time."]
-            assert [run.fence for run in await office.runs()] == [2]
+            assert [run.fence for run in await office.runs()] == [3]
             assert len(late.model.requests) == 1
             assert await late.files("iris") == []
             await office.snapshot_equals_replay()

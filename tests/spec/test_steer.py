@@ -122,7 +122,8 @@ async def test_a_steer_message_into_other_work_says_how_to_answer(tmp_path: Path
         office.script.let_go()
         await office.settled()
 
-        assert "message_user to ada" in office.model.requests[1].said
+        told = office.model.requests[1].said
+        assert "Your text of this run does not reach them; message_user to ada does." in told
         assert await office.ada.sees("juno") == ["ada: Make it red", "juno: I see, Ada."]
 
 

@@ -27,6 +27,7 @@ from dayshift.facilities.journal import NewCall
 from dayshift.run import capping
 from dayshift.run.briefing import Prompt
 from dayshift.run.dialogue import Dialogue
+from dayshift.run.faults import tell_fault
 from dayshift.run.live import LiveOutput
 from dayshift.run.outcome import Outcome
 from dayshift.run.record import Ended, Record
@@ -215,10 +216,7 @@ class CallRunner:
             output.stop()
 
     async def _at_fault(self, tool: Tool, error: Exception) -> ToolResult:
-        # A traceback is read from source files, which the loop must not wait for.
-        await asyncio.to_thread(
-            log.error, "tool_failed", tool=tool.name, run_id=self._record.run.id, exc_info=error
-        )
+        await tell_fault("tool_failed", error, tool=tool.name, run_id=self._record.run.id)
         return ToolResult(
             ok=False,
             text=f"{tool.name} failed by a fault of its own ({type(error).__name__}). "

@@ -20,6 +20,7 @@ from dayshift.run import telling
 from dayshift.run.briefing import base_text
 from dayshift.run.ending import Ending
 from dayshift.run.ends import Ends
+from dayshift.run.faults import tell_fault
 from dayshift.run.mirror import Mirror
 from dayshift.run.runs import Runs, Took
 from dayshift.run.workplace import Workplace
@@ -219,9 +220,8 @@ class Staff:
         except (StorageError, ConflictError):
             raise
         except Exception as error:  # noqa: BLE001  one item's fault must not end the office
-            # A traceback is read from source files, which the loop must not wait for.
             run_id = desk.run.id if desk.run else ""
-            await asyncio.to_thread(log.error, "run_crashed", run_id=run_id, exc_info=error)
+            await tell_fault("run_crashed", error, agent_id=desk.agent, run_id=run_id)
             self._no_longer_left(work)
             if desk.run is not None:
                 await self._ends.crashed(desk.run, error)
