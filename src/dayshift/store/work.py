@@ -114,7 +114,7 @@ def add_call(
     provider_id: str,
     arguments: str,
     slot: int,
-    starts: CallView | None,
+    starts: CallView | None = None,
 ) -> None:
     """Write a new tool call, and that it ``starts`` if it does so at once.
 
