@@ -69,6 +69,10 @@ docs: python packages ## write wire/, the UI's types and the reference pages ane
 	@$(NPM) run --silent api
 	@$(BIN)/python -m docs.generate
 
+.PHONY: shots
+shots: ui ## pictures of every page, into build/shots: [PAGES="home floor"]
+	@$(BIN)/python -m tests.browser.shots $(PAGES)
+
 .PHONY: bench
 bench: python ## what the product costs, into build/bench.json: [ONLY=P1,P6]
 	@$(BIN)/python tests/bench $(if $(ONLY),--only $(ONLY))
