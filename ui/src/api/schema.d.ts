@@ -1983,7 +1983,6 @@ export interface components {
         Posted: {
             message: components["schemas"]["MessageView"];
             item: components["schemas"]["ItemView"] | null;
-            /** @default [] */
             strangers?: string[];
         };
         /**
@@ -2533,7 +2532,7 @@ export interface components {
         };
         /**
          * Usage
-         * @description Tokens of one request. ``input_tokens`` includes both cached figures, whatever the dialect said.
+         * @description Tokens of one request. ``input_tokens`` includes both cached figures in each dialect.
          */
         Usage: {
             /** @default 0 */
