@@ -1,4 +1,7 @@
-"""All benches, repetitions interleaved, written to build/bench.json: ``python tests/bench [--quick] [--only P1,P6]``."""
+"""All benches, repetitions interleaved, into build/bench.json.
+
+``python tests/bench [--quick] [--only P1,P6]``
+"""
 
 import argparse
 import asyncio
@@ -38,7 +41,7 @@ async def run(only: list[str], *, quick: bool) -> list[Figure]:
     chosen = {
         name: bench
         for name, bench in BENCHES.items()
-        if not only or any(name.startswith(one) for one in only)
+        if not only or any(f"{name}.".startswith(f"{one}.") for one in only)
     }
     repeats: list[list[Figure]] = []
     for round_ in range(1 if quick else max(times for _, times in chosen.values())):
@@ -49,9 +52,17 @@ async def run(only: list[str], *, quick: bool) -> list[Figure]:
             try:
                 made = bench()
                 repeats.append(made if isinstance(made, list) else await made)
-            except Exception as error:  # one bench must not cost the others
+            except Exception as error:  # noqa: BLE001  one bench must not cost the others
                 print(f"  failed: {error!r}", file=sys.stderr)
     return medians(repeats)
+
+
+def machine() -> str:
+    """What it was measured on."""
+    return (
+        f"{platform.machine()}, {os.cpu_count()} cores, {platform.system()} {platform.release()}, "
+        f"Python {platform.python_version()}"
+    )
 
 
 def main() -> None:
@@ -64,18 +75,13 @@ def main() -> None:
     figures = asyncio.run(run([one for one in args.only.split(",") if one], quick=args.quick))
     args.out.parent.mkdir(parents=True, exist_ok=True)
     args.out.write_bytes(orjson.dumps([one.row() for one in figures], option=orjson.OPT_INDENT_2))
-    print(
-        f"{platform.machine()}, {os.cpu_count()} cores, Linux {platform.release()}, Python {platform.python_version()}"
-    )
+    print(machine())
     for one in figures:
-        held = one.value if one.ratio is None else one.ratio
         mark = {True: "met", False: "MISSED", None: ""}[one.met]
         bound = "" if one.target is None else f"target {one.target:g}"
         ratio = "" if one.ratio is None else f"= {one.ratio:.3g} x {one.baseline:.4g}"
-        print(
-            f"{one.name:20} {one.value:12.4g} {one.unit:6} {ratio:22} {bound:14} {mark:7} {one.what}"
-        )
-        _ = held
+        held = f"{one.name:20} {one.value:12.4g} {one.unit:6} {ratio:22}"
+        print(f"{held} {bound:14} {mark:7} {one.what}")
 
 
 if __name__ == "__main__":

@@ -1,9 +1,10 @@
 """A lean scripted model server for benches: OpenAI's dialect, streamed, by hand on sockets.
 
-The script is in the path: ``/k10-c2-l0-p0/v1/chat/completions`` is ten turns with a tool call and one without, two chunks of
-text an answer, no latency and no pause between chunks (both in milliseconds). It must cost next to nothing, since it shares
-the machine with what is measured. ``GET /stats`` tells requests and bytes; ``POST /reset`` forgets them; ``POST /record`` keeps bodies,
-which ``GET /bodies`` gives back for the bare client.
+The script is in the path: ``/k10-c2-l0-p0/v1/chat/completions`` is ten turns with a tool call and
+one without, two chunks of text an answer, no latency and no pause between chunks (milliseconds).
+It must cost next to nothing, since it shares the machine with what is measured. ``GET /stats``
+tells requests and bytes; ``POST /reset`` forgets them; ``POST /reset-keep`` keeps bodies from then
+on, which ``GET /bodies`` gives back for the bare client.
 """
 
 import argparse
@@ -17,10 +18,29 @@ import orjson
 import uvloop
 
 SCRIPT = re.compile(rb"/k(\d+)-c(\d+)-l(\d+)-p(\d+)/")
-FIRST = b'data: {"id":"c1","object":"chat.completion.chunk","created":1,"model":"m","choices":[{"index":0,"delta":{"role":"assistant","content":""},"finish_reason":null}]}\n\n'
-WORD = b'data: {"id":"c1","object":"chat.completion.chunk","created":1,"model":"m","choices":[{"index":0,"delta":{"content":"word%d "},"finish_reason":null}]}\n\n'
-END = b'data: {"id":"c1","object":"chat.completion.chunk","created":1,"model":"m","choices":[{"index":0,"delta":{},"finish_reason":"%b"}]}\n\n'
-USAGE = b'data: {"id":"c1","object":"chat.completion.chunk","created":1,"model":"m","choices":[],"usage":{"prompt_tokens":1000,"completion_tokens":20,"total_tokens":1020,"prompt_tokens_details":{"cached_tokens":900}}}\n\ndata: [DONE]\n\n'
+
+
+def event(choices: list[dict[str, object]], **more: object) -> bytes:
+    """One event of the stream."""
+    body = {"id": "c1", "object": "chat.completion.chunk", "created": 1, "model": "m"}
+    return b"data: " + orjson.dumps({**body, "choices": choices, **more}) + b"\n\n"
+
+
+def piece(delta: dict[str, object], finish: str | None = None) -> bytes:
+    """An event with a piece of the answer."""
+    return event([{"index": 0, "delta": delta, "finish_reason": finish}])
+
+
+FIRST = piece({"role": "assistant", "content": ""})
+WORD = piece({"content": "word%d "})
+END = piece({}, "%b")
+TOKENS = {
+    "prompt_tokens": 1000,
+    "completion_tokens": 20,
+    "total_tokens": 1020,
+    "prompt_tokens_details": {"cached_tokens": 900},
+}
+USAGE = event([], usage=TOKENS) + b"data: [DONE]\n\n"
 HEAD = b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n"
 
 
@@ -45,12 +65,10 @@ would take the same call over and over for standing still."""
 
 
 def call(step: int, name: str, arguments: dict[str, object]) -> bytes:
-    """A tool call as one chunk."""
+    """A tool call as one event."""
     function = {"name": name, "arguments": orjson.dumps(arguments).decode()}
     one = {"index": 0, "id": f"call_{step}", "type": "function", "function": function}
-    choice = {"index": 0, "delta": {"tool_calls": [one]}, "finish_reason": None}
-    body = {"id": "c1", "object": "chat.completion.chunk", "created": 1, "model": "m"}
-    return b"data: " + orjson.dumps({**body, "choices": [choice]}) + b"\n\n"
+    return piece({"tool_calls": [one]})
 
 
 TIMES = [call(step, "get_time", {}) for step in range(1000)]
@@ -78,7 +96,7 @@ class Connection(asyncio.Protocol):
         self, transport: asyncio.BaseTransport
     ) -> None:
         """Keep the way back."""
-        self.transport = cast("asyncio.Transport", transport)  # TCP gives no other
+        self.transport = cast("asyncio.Transport", transport)
 
     def data_received(  # pyright: ignore[reportImplicitOverride]  override is of 3.12
         self, data: bytes

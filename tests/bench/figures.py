@@ -71,10 +71,7 @@ def medians(repeats: list[list[Figure]]) -> list[Figure]:
 
 
 def _middle(same: list[Figure]) -> Figure:
-    def held(one: Figure) -> float:
-        return one.value if one.ratio is None else one.ratio
-
-    ordered = sorted(same, key=held)
+    ordered = sorted(same, key=lambda one: one.value if one.ratio is None else one.ratio)
     return ordered[(len(ordered) - 1) // 2]
 
 

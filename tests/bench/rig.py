@@ -1,4 +1,4 @@
-"""The rig: a fake model, a real server process with an office of so many agents, and a person who talks to them."""
+"""The rig: a fake model, a real server with an office of so many agents, and a person."""
 
 import asyncio
 import base64
@@ -9,7 +9,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -23,9 +23,12 @@ TICKS = os.sysconf("SC_CLK_TCK")
 
 
 def cpu_s(pid: int) -> float:
-    """CPU seconds of a process and its ended children."""
+    """CPU seconds of a process, by its threads; ended children count by the tick."""
     fields = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
-    return sum(int(fields[index]) for index in (11, 12, 13, 14)) / TICKS
+    own = 0
+    for thread in Path(f"/proc/{pid}/task").iterdir():
+        own += int((thread / "schedstat").read_text().split()[0])
+    return own / 1e9 + (int(fields[13]) + int(fields[14])) / TICKS
 
 
 def rss_kb(pid: int) -> int:
@@ -98,8 +101,8 @@ class Server:
         """Who asks."""
         return {"Authorization": f"Bearer {self.token}"}
 
-    async def say(self, agent: str, text: str) -> None:
-        """A person's message to an agent."""
+    async def say(self, agent: str, text: str) -> str:
+        """A person's message to an agent; the id of its inbox item."""
         async with self.http.post(
             self.path(f"agents/{agent}/messages"),
             json={"text": text, "mode": "queue"},
@@ -108,39 +111,70 @@ class Server:
             body = await reply.read()
             if reply.status >= 300:
                 raise RuntimeError(body.decode())
+        return str(orjson.loads(body)["item"]["id"])
 
-    async def get(self, rest: str) -> Any:
+    async def clear(self, agent: str) -> None:
+        """Empty the person's dialogue with an agent."""
+        url = self.path(f"threads/dm:owner:{agent}/clear")
+        async with self.http.post(url, json={}, headers=self.headers) as reply:
+            reply.raise_for_status()
+
+    async def get(self, rest: str) -> Any:  # noqa: ANN401  any JSON
         """A GET of the office."""
         async with self.http.get(self.path(rest), headers=self.headers) as reply:
             return orjson.loads(await reply.read())
 
-    async def runs_ended(self, count: int, *, limit_s: float = 600) -> "asyncio.Task[int]":
-        """A task that watches the feed and is done when so many runs have ended; it watches once this returns."""
-        ready = asyncio.Event()
-        task = asyncio.create_task(self._watch(count, ready, limit_s))
-        await ready.wait()
-        return task
+    @contextlib.asynccontextmanager
+    async def watched(self) -> AsyncGenerator["Ends"]:
+        """Watch the feed for the length of the block."""
+        ends = Ends()
+        task = asyncio.create_task(self._watch(ends))
+        await ends.ready.wait()
+        try:
+            yield ends
+        finally:
+            task.cancel()
+            await asyncio.gather(task, return_exceptions=True)
 
-    async def _watch(self, count: int, ready: asyncio.Event, limit_s: float) -> int:
-        seen = 0
-        timeout = aiohttp.ClientTimeout(total=limit_s, sock_read=None)
+    async def _watch(self, ends: "Ends") -> None:
+        timeout = aiohttp.ClientTimeout(total=None, sock_read=None)
         async with self.http.get(self.path("feed"), headers=self.headers, timeout=timeout) as reply:
             tail = b""
             async for data in reply.content.iter_any():
-                ready.set()
+                ends.ready.set()
                 *events, tail = (tail + data).split(b"\n\n")
                 for event in events:
                     if b'"kind":"run_changed"' in event and b'"ended_at":null' not in event:
-                        seen += 1
-                if seen >= count:
-                    return seen
-        raise RuntimeError(f"the feed ended after {seen} of {count} runs")
+                        ends.note(event)
+
+
+class Ends:
+    """Which inbox items have had a run that ended, as the feed tells it."""
+
+    def __init__(self) -> None:
+        self.ready = asyncio.Event()
+        self._items: set[str] = set()
+        self._moved = asyncio.Event()
+
+    def note(self, event: bytes) -> None:
+        """Take note of a run's end."""
+        run = orjson.loads(event[event.index(b"data: ") + 6 :])["entry"]["run"]
+        self._items.add(run["item"])
+        self._moved.set()
+
+    async def of(self, items: Iterable[str], *, limit_s: float = 600) -> None:
+        """Wait until runs on all of these have ended."""
+        wanted = set(items)
+        async with asyncio.timeout(limit_s):
+            while not wanted <= self._items:
+                self._moved.clear()
+                await self._moved.wait()
 
 
 @contextlib.asynccontextmanager
 async def fake_model() -> AsyncGenerator[Fake]:
     """The fake model server in a process of its own."""
-    process = subprocess.Popen(
+    process = subprocess.Popen(  # noqa: ASYNC220  nothing else runs yet
         [PYTHON, str(Path(__file__).with_name("fake_model.py"))], stdout=subprocess.PIPE
     )
     assert process.stdout is not None
@@ -183,7 +217,7 @@ async def server(home: Path) -> AsyncGenerator[Server]:
     env.pop("PYTHONDONTWRITEBYTECODE", None)
     log = (home / "server.log").open("ab")
     began = time.monotonic()
-    process = subprocess.Popen(
+    process = subprocess.Popen(  # noqa: ASYNC220  nothing else runs yet
         [str(Path(PYTHON).with_name("dayshift")), "up", OFFICE, "--port", "0"],
         env=env,
         stdout=log,
@@ -199,7 +233,7 @@ async def server(home: Path) -> AsyncGenerator[Server]:
             if process.poll() is not None or time.monotonic() - began > 120:
                 raise RuntimeError((home / "server.log").read_text()[-3000:])
             await asyncio.sleep(0.01)
-        connector = aiohttp.TCPConnector(limit=0)
+        connector = aiohttp.TCPConnector(limit=0, keepalive_timeout=2)
         async with aiohttp.ClientSession(connector=connector) as http:
             while True:  # bounded: the server listens already
                 try:

@@ -1,13 +1,14 @@
-"""P1, P2, P3, P4, P7, P13: what a turn and a chunk cost, beside a bare client that sends the same bytes."""
+"""P1 to P4, P5, P7, P13: what a turn and a chunk cost, beside a bare client with the same bytes."""
 
 import asyncio
 import base64
-import itertools
 import subprocess
 import tempfile
 import time
+from itertools import pairwise
 from pathlib import Path
 
+import msgspec
 import orjson
 from figures import Figure, figure, percentile
 from rig import PYTHON, Fake, Server, cpu_s, fake_model, office, storage_bytes
@@ -17,38 +18,57 @@ K = 8
 
 async def round_of(server: Server, agents: int) -> None:
     """One message to each agent, until all have answered."""
-    done = await server.runs_ended(agents)
-    await asyncio.gather(*(server.say(f"a{index}", "go") for index in range(agents)))
-    await done
+    async with server.watched() as ends:
+        await ends.of(
+            await asyncio.gather(*(server.say(f"a{index}", "go") for index in range(agents)))
+        )
 
 
-async def measured(fake: Fake, server: Server, agents: int, rounds: int) -> dict[str, float]:
-    """Rounds after a warm-up: CPU, wall time and bytes to disk a turn."""
+async def clear(server: Server, agents: int) -> None:
+    """Let the next round begin with an empty dialogue."""
+    await asyncio.gather(*(server.clear(f"a{index}") for index in range(agents)))
+
+
+async def measured(
+    fake: Fake, server: Server, agents: int, rounds: int, *, fresh: bool = False
+) -> dict[str, float]:
+    """Rounds after a warm-up: CPU, wall time and bytes to disk a turn.
+
+    With ``fresh`` each begins with an empty dialogue; emptying them is not counted.
+    """
     await fake.reset()
-    cpu, disk, began = cpu_s(server.pid), storage_bytes(server.pid), time.monotonic()
+    cpu = disk = wall = 0.0
     for _ in range(rounds):
+        if fresh:
+            await clear(server, agents)
+        before = (cpu_s(server.pid), storage_bytes(server.pid), time.monotonic())
         await round_of(server, agents)
-    stats = await fake.stats()
-    turns = stats["requests"]
+        cpu += cpu_s(server.pid) - before[0]
+        disk += storage_bytes(server.pid) - before[1]
+        wall += time.monotonic() - before[2]
+    turns = (await fake.stats())["requests"]
     return {
         "turns": turns,
-        "cpu_ms": (cpu_s(server.pid) - cpu) / turns * 1000,
-        "wall_ms": (time.monotonic() - began) / turns * 1000,
-        "disk": (storage_bytes(server.pid) - disk) / turns,
+        "cpu_ms": cpu / turns * 1000,
+        "wall_ms": wall / turns * 1000,
+        "disk": disk / turns,
     }
 
 
-async def bare(fake: Fake, script: str, bodies: list[bytes], count: int) -> dict[str, float]:
-    """The bare client over some bodies."""
-    with tempfile.NamedTemporaryFile() as file:
-        Path(file.name).write_bytes(b"\n".join(base64.b64encode(body) for body in bodies))
-        url = f"http://127.0.0.1:{fake.port}/{script}/v1/chat/completions"
+async def bare(
+    fake: Fake, script: str, bodies: list[bytes], count: int, *, ledger: bool = False
+) -> dict[str, float]:
+    """The bare client over some bodies; with a ledger it keeps each answer as it must be kept."""
+    with tempfile.TemporaryDirectory() as folder, tempfile.NamedTemporaryFile() as file:
+        file.write(b"\n".join(base64.b64encode(body) for body in bodies))
+        file.flush()
         process = await asyncio.create_subprocess_exec(
             PYTHON,
             str(Path(__file__).with_name("bare.py")),
-            url,
+            f"http://127.0.0.1:{fake.port}/{script}/v1/chat/completions",
             file.name,
             str(count),
+            *([f"{folder}/ledger.db"] if ledger else []),
             stdout=subprocess.PIPE,
         )
         out, _ = await process.communicate()
@@ -67,8 +87,9 @@ async def a_turn(agents: int, rounds: int) -> list[Figure]:
     script = f"k{K}-c2-l0-p0"
     async with fake_model() as fake, office(fake, script, agents) as server:
         await round_of(server, agents)
-        ours = await measured(fake, server, agents, rounds)
-        floor = await bare(fake, script, await kept(fake, server), agents)
+        ours = await measured(fake, server, agents, rounds, fresh=True)
+        await clear(server, 1)
+        floor = await bare(fake, script, await kept(fake, server), agents, ledger=True)
     many = agents > 1
     name = "many_agents" if many else "one_agent"
     return [
@@ -91,37 +112,58 @@ async def a_turn(agents: int, rounds: int) -> list[Figure]:
     ]
 
 
+LENGTHS = {"short": 0, "40": 40, "200": 200, "800": 800}
+HISTORY_BOUNDS = {"40": 1.2, "200": 1.5, "800": 2.5}
+MEASURED_TURNS = 12
+"""More than the short ones, whose calls are all alike and would be taken for standing still."""
+
+
+def turns_script(turns: int) -> str:
+    """A script of so many turns with a call, and one without."""
+    return f"k{turns}-c2-l0-p0"
+
+
+def messages_in(body: bytes) -> int:
+    """How many messages a request holds."""
+    return len(orjson.loads(body)["messages"])
+
+
+async def with_history(length: int) -> tuple[float, int, list[bytes]]:
+    """CPU a turn of runs in one dialogue that holds so many messages; what it held, and bodies."""
+    script = turns_script(MEASURED_TURNS)
+    async with fake_model() as fake, office(fake, script, 1) as server:
+        await round_of(server, 1)
+        held = 0
+        while held < length:  # ends: each round adds more than twenty messages
+            held = messages_in((await kept(fake, server))[-1])
+        ours = await measured(fake, server, 1, 2)
+        bodies = await kept(fake, server)
+    return ours["cpu_ms"], messages_in(bodies[0]), bodies
+
+
 async def history() -> list[Figure]:
-    """P2 and P13: turns with long histories beside short ones, and how much of a request repeats the last."""
-    lengths = {"short": 10, "40": 20, "200": 100, "800": 400}
-    bounds = {"40": 1.2, "200": 1.5, "800": 2.5}
+    """P2 and P13: turns in long dialogues beside short ones, and what a request repeats."""
     costs: dict[str, float] = {}
+    held: dict[str, int] = {}
     shares: list[float] = []
-    for name, turns in lengths.items():
-        script = f"k{min(turns, 120)}-c2-l0-p0"
-        async with fake_model() as fake, office(fake, script, 1) as server:
-            rounds = max(1, turns // 120)
-            for _ in range(rounds):
-                await round_of(server, 1)
-            ours = await measured(fake, server, 1, 2 if turns < 100 else 1)
-            costs[name] = ours["cpu_ms"]
-            if name == "40":
-                shares = prefix_shares(await kept(fake, server))
+    for name, length in LENGTHS.items():
+        costs[name], held[name], bodies = await with_history(length)
+        shares += prefix_shares(bodies)
     figures = [
         figure(
             f"P2.{name}",
-            f"CPU per turn with {name} messages of history over a short one",
+            f"CPU per turn in a dialogue of {held[name]} messages over one of {held['short']}",
             costs[name],
             "ms",
             baseline=costs["short"],
             at_most=bound,
         )
-        for name, bound in bounds.items()
+        for name, bound in HISTORY_BOUNDS.items()
     ]
     figures.append(
         figure(
             "P13.prefix",
-            "share of the request before that a request repeats byte for byte, lowest",
+            "share of the messages and tools of a request that the next one repeats, lowest",
             min(shares or [0.0]),
             "share",
             at_least=1.0,
@@ -131,17 +173,30 @@ async def history() -> list[Figure]:
 
 
 def prefix_shares(bodies: list[bytes]) -> list[float]:
-    """For each request, the share of the one before, without its closing part, that it begins with."""
+    """For each request, the share of the one before that it begins with.
+
+    The messages are compared as bytes, up to the bracket that ends them, and the tools whole; what
+    else stands in the body is no part of the prompt.
+    """
     shares: list[float] = []
-    for before, now in itertools.pairwise(bodies):
-        end = before.rfind(b"}]")
-        end = end + 1 if end > 0 else len(before)
-        same = next(
-            (i for i, (a, b) in enumerate(zip(before[:end], now, strict=False)) if a != b),
-            min(end, len(now)),
-        )
-        shares.append(same / end)
+    for before, now in pairwise(bodies):
+        held, holds = prompt_of(before), prompt_of(now)
+        same = equal_bytes(held, holds)
+        shares.append(same / len(held))
     return shares
+
+
+def equal_bytes(one: bytes, other: bytes) -> int:
+    """How many bytes two texts have in common at their beginning."""
+    if other.startswith(one):
+        return len(one)
+    return next(at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b)
+
+
+def prompt_of(body: bytes) -> bytes:
+    """Tools, then messages without their closing bracket, as the request has them."""
+    parts = msgspec.json.decode(body, type=dict[str, msgspec.Raw])
+    return bytes(parts.get("tools", b"")) + bytes(parts["messages"]).rstrip()[:-1]
 
 
 async def streaming(agents: int, chunks: int) -> list[Figure]:
@@ -197,10 +252,9 @@ async def reaction(idle: int) -> list[Figure]:
         waits: list[float] = []
         for index in range(200):
             await fake.reset()
-            done = await server.runs_ended(1)
-            sent = time.monotonic()
-            await server.say(f"a{index % idle}", "go")
-            await done
+            async with server.watched() as ends:
+                sent = time.monotonic()
+                await ends.of([await server.say(f"a{index % idle}", "go")])
             arrivals = (await fake.stats())["arrivals"]
             waits.append((arrivals[0] - sent) * 1000)
     return [
