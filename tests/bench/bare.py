@@ -80,7 +80,7 @@ async def client(
 async def main() -> None:
     """Warm up, then measure."""
     url, file, count = sys.argv[1], Path(sys.argv[2]), int(sys.argv[3])
-    bodies = [base64.b64decode(line) for line in file.read_bytes().split()]  # noqa: ASYNC240  nothing else runs yet
+    bodies = [base64.b64decode(line) for line in file.read_bytes().split()]
     ledger = Ledger(sys.argv[4]) if len(sys.argv) > 4 else None
     async with aiohttp.ClientSession(connector=aiohttp.TCPConnector(limit=0)) as http:
         await asyncio.gather(*(client(http, url, bodies[:2], ledger) for _ in range(count)))

@@ -119,7 +119,7 @@ class Server:
         async with self.http.post(url, json={}, headers=self.headers) as reply:
             reply.raise_for_status()
 
-    async def get(self, rest: str) -> Any:  # noqa: ANN401  any JSON
+    async def get(self, rest: str) -> Any:
         """A GET of the office."""
         async with self.http.get(self.path(rest), headers=self.headers) as reply:
             return orjson.loads(await reply.read())
@@ -174,7 +174,7 @@ class Ends:
 @contextlib.asynccontextmanager
 async def fake_model() -> AsyncGenerator[Fake]:
     """The fake model server in a process of its own."""
-    process = subprocess.Popen(  # noqa: ASYNC220  nothing else runs yet
+    process = subprocess.Popen(
         [PYTHON, str(Path(__file__).with_name("fake_model.py"))], stdout=subprocess.PIPE
     )
     assert process.stdout is not None
@@ -217,7 +217,7 @@ async def server(home: Path) -> AsyncGenerator[Server]:
     env.pop("PYTHONDONTWRITEBYTECODE", None)
     log = (home / "server.log").open("ab")
     began = time.monotonic()
-    process = subprocess.Popen(  # noqa: ASYNC220  nothing else runs yet
+    process = subprocess.Popen(
         [str(Path(PYTHON).with_name("dayshift")), "up", OFFICE, "--port", "0"],
         env=env,
         stdout=log,
