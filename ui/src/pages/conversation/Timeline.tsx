@@ -40,6 +40,9 @@ function useFirstIndex(rows: readonly Row[]): number {
   }, [rows]);
 }
 
+/** The same object every time: another one would place the list anew. */
+const AT_END = { index: 'LAST', align: 'end' } as const;
+
 /** What stands above the first and below the last row. */
 const EDGES = {
   Header: ({ context }: { context: { isLoadingOlder: boolean } }) => (
@@ -64,6 +67,7 @@ export function Timeline({ thread, data, outbox, target, onEndInSight }: Props) 
     ],
     [data.rows, outbox.waiting],
   );
+  const context = useMemo(() => ({ isLoadingOlder: data.isLoadingOlder }), [data.isLoadingOlder]);
   const posted = useMemo(
     () =>
       new Set(
@@ -99,7 +103,7 @@ export function Timeline({ thread, data, outbox, target, onEndInSight }: Props) 
         className={classes.list}
         data={shown}
         firstItemIndex={first}
-        initialTopMostItemIndex={{ index: 'LAST', align: 'end' }}
+        initialTopMostItemIndex={AT_END}
         alignToBottom
         computeItemKey={(_, row) => row.key}
         scrollerRef={stick.scroller}
@@ -109,7 +113,7 @@ export function Timeline({ thread, data, outbox, target, onEndInSight }: Props) 
         itemContent={(_, row) => (
           <RowView row={row} thread={thread} posted={posted} outbox={outbox} target={target} />
         )}
-        context={{ isLoadingOlder }}
+        context={context}
         components={EDGES}
         role="log"
         aria-label={t('conversation.messages')}

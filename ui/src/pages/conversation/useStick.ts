@@ -79,6 +79,26 @@ function listen(
     act: (event: HTMLElementEventMap[K]) => void,
   ) => box.addEventListener(kind, act, { passive: true, signal });
 
+  const toEnd = () => {
+    if (isHeld()) box.scrollTo(0, box.scrollHeight);
+  };
+  // The list tells of its growth before it is laid out; this comes after.
+  const sizes = new ResizeObserver(toEnd);
+  const watchSizes = () => {
+    sizes.disconnect();
+    for (const one of [box, ...box.querySelectorAll(':scope > *, :scope > * > *')]) {
+      sizes.observe(one, { box: 'border-box' });
+    }
+  };
+  watchSizes();
+  const parts = new MutationObserver(watchSizes);
+  parts.observe(box, { childList: true });
+  for (const one of box.children) parts.observe(one, { childList: true });
+  signal.addEventListener('abort', () => {
+    sizes.disconnect();
+    parts.disconnect();
+  });
+
   on('wheel', (event) => {
     if (event.deltaY < 0) set(false);
   });
@@ -100,7 +120,7 @@ function listen(
     if (dragging) return;
     if (isNearEnd(box)) set(true);
     // The list has shifted its rows by itself: back to the end.
-    else if (isHeld()) requestAnimationFrame(() => isHeld() && box.scrollTo(0, box.scrollHeight));
+    else requestAnimationFrame(toEnd);
   });
   addEventListener(
     'pointerup',
