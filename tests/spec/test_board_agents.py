@@ -262,7 +262,7 @@ async def test_people_hear_what_no_agent_can(tmp_path: Path) -> None:
 
         await stage.act("T-1", BLOCKED, JUNO)
         await stage.act("T-2", FAILED, KAI)
-        await stage.move("T-3", BLOCKED)
+        await stage.move("T-3", BLOCKED, by="person:ben")
 
         assert sorted(await stage.alerts()) == ["task_blocked T-1", "task_failed T-2"]
 
