@@ -24,7 +24,6 @@ from dayshift.core.errors import ConflictError, InvalidError, NotFoundError
 from dayshift.core.views import OfficeView
 from dayshift.core.wishes import OfficeDraft
 from dayshift.facilities.records import Records
-from dayshift.facilities.waiting import Waiting
 from dayshift.models.catalogue import Catalogue
 from dayshift.stream.search import LedgerSearch
 from dayshift.web.rooms import OfficeRooms
@@ -153,7 +152,7 @@ def _rooms(office: Office, env: Mapping[str, str]) -> OfficeRooms:
     return OfficeRooms(
         desk=OfficeDesk(office, editor),
         roster=Roster(office, editor),
-        inbox=Waiting(office.bus, office.inboxes, office.book),
+        inbox=office.waiting,
         talk=office.talk,
         board=office.board,
         runs=Runs(office, records),

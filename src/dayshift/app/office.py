@@ -16,7 +16,7 @@ import msgspec
 import structlog
 
 from dayshift.app.timekeeping import Timekeeping, spent_so_far
-from dayshift.app.toolbox import Toolbox
+from dayshift.app.toolbox import Toolbox, without_secrets
 from dayshift.bus.bus import Bus
 from dayshift.clock.describe import describe
 from dayshift.clock.office_clock import ClockMark, OfficeClock, open_clock
@@ -47,6 +47,7 @@ from dayshift.facilities.alerts import Alarm, Alerts
 from dayshift.facilities.board import Board
 from dayshift.facilities.journal import Journal
 from dayshift.facilities.talk import Talk
+from dayshift.facilities.waiting import Waiting
 from dayshift.run.briefing import Briefer
 from dayshift.run.budget import Purse
 from dayshift.run.dialogue import Dialogues
@@ -115,9 +116,15 @@ class Office:
     def __post_init__(self) -> None:
         """Put the rooms together."""
         ground = self.ground
-        self.dispatcher = Dispatcher(self.book, self.index, self.clock.now)
+        self.dispatcher = Dispatcher(self.book, self.index, self.clock.now, clean=self.bus.clean)
         self.talk = Talk(self.bus, self.dispatcher, book=self.book, person_name=ground.person_name)
-        self.board = Board(self.bus, self.dispatcher, self.book)
+        self.board = Board(
+            self.bus,
+            self.dispatcher,
+            self.book,
+            default_channel=lambda: self.config.report_channel,
+        )
+        self.waiting = Waiting(self.bus, self.inboxes, self.book)
         self.alerts = Alerts(self.bus)
         self.journal = Journal(self.bus, self.book)
         self.tools: dict[str, Tool] = {tool.name: tool for tool in self._make_tools()}
@@ -144,7 +151,8 @@ class Office:
             describe_time=lambda: describe(self.clock, self.config.language),
             is_isolated=self.ground.is_isolated,
         )
-        return [*toolbox.tools(), *self.ground.tools]
+        every = [*toolbox.tools(), *self.ground.tools]
+        return [without_secrets(tool, self.bus.clean) for tool in every]
 
     def _workplace(self) -> Workplace:
         rooms = Rooms(
@@ -309,8 +317,15 @@ class Office:
             self.book.hire(unit, self._agent_view(agent.name))
         for gone in self.book.all():
             if self.config.agent(gone.name) is None:
-                staff.put_agent(unit, msgspec.structs.replace(gone, removed=True))
+                self._let_go(unit, gone.name)
         self._write_channels(unit)
+
+    def _let_go(self, unit: Unit, agent: str) -> None:
+        """Write down that an agent works here no longer, and what becomes of its work."""
+        self.board.claims.leave(unit, agent)
+        self.talk.channels.leave(unit, agent)
+        self.waiting.leave(unit, agent)
+        self.book.remove(unit, agent)
 
     def _write_channels(self, unit: Unit) -> None:
         """Take over the file's channels when its word on them changed; else people's stand."""

@@ -1,10 +1,13 @@
 """All tools of an office: the families, in the order in which models are told of them."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
+
+import msgspec
 
 from dayshift.core.computer import Computer
-from dayshift.core.tools import Tool
+from dayshift.core.tools import Tool, ToolContext, ToolResult
 from dayshift.dispatch.duty import DutyBook
 from dayshift.facilities.board import Board
 from dayshift.facilities.talk import Talk
@@ -39,3 +42,17 @@ class Toolbox:
 
     async def _computer_of(self, _office: str, agent: str) -> Computer:
         return self.computer_of(self.book.one(agent).name)
+
+
+def without_secrets(tool: Tool, clean: Callable[[str], str]) -> Tool:
+    """The tool, its results without the secrets they may hold: no model is to read them."""
+
+    async def call(
+        context: ToolContext,
+        arguments: Any,  # noqa: ANN401  the tool's own struct
+    ) -> ToolResult:
+        result = await tool.call(context, arguments)
+        text = clean(result.text)
+        return result if text is result.text else msgspec.structs.replace(result, text=text)
+
+    return replace(tool, call=call)
