@@ -317,15 +317,8 @@ class Office:
             self.book.hire(unit, self._agent_view(agent.name))
         for gone in self.book.all():
             if self.config.agent(gone.name) is None:
-                self._let_go(unit, gone.name)
+                _let_go(self, unit, gone.name)
         self._write_channels(unit)
-
-    def _let_go(self, unit: Unit, agent: str) -> None:
-        """Write down that an agent works here no longer, and what becomes of its work."""
-        self.board.claims.leave(unit, agent)
-        self.talk.channels.leave(unit, agent)
-        self.waiting.leave(unit, agent)
-        self.book.remove(unit, agent)
 
     def _write_channels(self, unit: Unit) -> None:
         """Take over the file's channels when its word on them changed; else people's stand."""
@@ -370,6 +363,14 @@ class Office:
             tools=sorted(tool for tool in self.tools if agent.may_call(tool)),
             inbox_paused=False,
         )
+
+
+def _let_go(office: Office, unit: Unit, agent: str) -> None:
+    """Write down that an agent works here no longer, and what becomes of its work."""
+    office.board.claims.leave(unit, agent)
+    office.talk.channels.leave(unit, agent)
+    office.waiting.leave(unit, agent)
+    office.book.remove(unit, agent)
 
 
 def office_view(config: OfficeConfig, clock: OfficeClock, before: OfficeView | None) -> OfficeView:
