@@ -76,6 +76,7 @@ class Tree:
         if ui:
             self.run(
                 *(TYPES / "openapi-typescript", "../wire/openapi.json"),
+                "--default-non-nullable=false",
                 *("-o", "src/api/schema.d.ts"),
                 cwd="ui",
             )
