@@ -32,6 +32,7 @@ from dayshift.core.errors import (
 )
 from dayshift.core.model import ReasoningPart, Usage
 from dayshift.models.anthropic_stream import MessageReader
+from dayshift.models.asked import Asked
 from dayshift.models.openai_stream import ChatReader
 from dayshift.testing.model_server import Call, Fail, ModelServer, Reply, Say
 from tests.contract.models_stage import BASH, KEY, Stage, request, says, stage
@@ -240,7 +241,7 @@ def test_a_recorded_stream_gives_the_same_message(
 def read(name: str, pieces: list[bytes]) -> Said:
     """What our reader makes of a recording in pieces."""
     reader = (MessageReader if name.startswith("anthropic") else ChatReader)(
-        "acme", "x", on_delta=lambda _delta: None, names_back={}, history=[]
+        Asked(provider="acme", origin="x", on_delta=lambda _delta: None)
     )
     if not any(reader.feed(piece) for piece in pieces):
         reader.end()
@@ -279,7 +280,7 @@ def test_reasoning_details_are_joined_to_be_sent_back() -> None:
 
     Demanded by: MODEL-1, reasoning replay.
     """
-    reader = ChatReader("r", "x", on_delta=lambda _delta: None, names_back={}, history=[])
+    reader = ChatReader(Asked(provider="r", origin="x", on_delta=lambda _delta: None))
     reader.feed(RECORDINGS["openrouter_details.sse"])
     thought = reader.answer().message.parts[0]
 

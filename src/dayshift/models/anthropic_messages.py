@@ -24,10 +24,11 @@ from dayshift.core.model import (
     UserMessage,
 )
 from dayshift.models.anthropic_stream import MessageReader
+from dayshift.models.asked import Asked
 from dayshift.models.ids import safe_id
 from dayshift.models.pairing import settled
 from dayshift.models.quirks import Quirks, codec_key, safe_arguments
-from dayshift.models.schemas import fitted, names_back, wire_name
+from dayshift.models.schemas import fitted, wire_name
 from dayshift.models.text import dumps
 from dayshift.models.wire import Endpoint, Wire
 from dayshift.models.words import (
@@ -72,14 +73,8 @@ class AnthropicMessages:
 
     async def ask(self, request: ModelRequest, on_delta: Callable[[Delta], None]) -> Answer:
         """Send one request and stream its answer; see the protocol."""
-        reader = MessageReader(
-            self.provider,
-            self._origin,
-            on_delta=on_delta,
-            names_back=names_back(request.tools),
-            history=request.messages,
-            secret=self._endpoint.secret.reveal(),
-        )
+        asked = Asked.of(request, self._endpoint, origin=self._origin, on_delta=on_delta)
+        reader = MessageReader(asked)
         await self._wire.stream(
             self._endpoint,
             self.render(request),

@@ -1,22 +1,19 @@
 """Reads an answer in the Anthropic dialect, streamed or whole."""
 
 import contextlib
-from collections.abc import Callable, Sequence
 from typing import Any
 
-from dayshift.core.errors import ModelCutError, ModelGarbledError
 from dayshift.core.model import (
     Answer,
     AssistantMessage,
     CallPart,
     Delta,
     Finish,
-    Fragment,
     ReasoningPart,
     TextPart,
     Usage,
 )
-from dayshift.models.failures import from_event
+from dayshift.models.asked import NOT_THE_DIALECT, Asked
 from dayshift.models.ids import free_id
 from dayshift.models.sse import EventReader
 from dayshift.models.text import count, dumps, fields, loads, sound
@@ -35,7 +32,6 @@ _BLOCK_KNOWN: dict[str, frozenset[str]] = {
     "thinking": frozenset({"type", "thinking", "signature"}),
     "tool_use": frozenset({"type", "id", "name", "input"}),
 }
-_NOT_THE_DIALECT = (AttributeError, TypeError, KeyError, IndexError, ValueError)
 
 
 class _Block:
@@ -52,32 +48,10 @@ class _Block:
 
 
 class MessageReader:
-    """Collects one answer. The arguments are those of the other dialect's reader.
+    """Collects one answer; ``asked`` is the request that it answers."""
 
-    Args:
-        provider: Its id, for error texts.
-        origin: Mark of reasoning and unknown fields, so that they go back to nobody else.
-        on_delta: Told of every piece of text, of reasoning, and of each call's name.
-        names_back: Sent tool name to real name, where they differ.
-        history: What was asked, so that no call gets an id that is taken.
-    """
-
-    def __init__(
-        self,
-        provider: str,
-        origin: str,
-        *,
-        on_delta: Callable[[Delta], None],
-        names_back: dict[str, str],
-        history: Sequence[Fragment],
-        secret: str = "",
-    ) -> None:
-        self._provider = provider
-        self._origin = origin
-        self._on_delta = on_delta
-        self._names_back = names_back
-        self._history = history
-        self._secret = secret
+    def __init__(self, asked: Asked) -> None:
+        self._asked = asked
         self._events = EventReader()
         self._blocks: dict[int, _Block] = {}
         self._message: dict[str, Any] = {}
@@ -95,37 +69,33 @@ class MessageReader:
                 self._event(loads(payload))
                 if self._done:
                     break
-        except _NOT_THE_DIALECT as error:
-            raise self._garbled("something that is not its dialect") from error
+        except NOT_THE_DIALECT as error:
+            raise self._asked.garbled() from error
         self._tell()
         return self._done
 
     def end(self) -> None:
         """The connection is over."""
         for payload in self._events.end():
-            with contextlib.suppress(*_NOT_THE_DIALECT):
+            with contextlib.suppress(*NOT_THE_DIALECT):
                 self._event(loads(payload))
         if self._finish is None:
-            raise ModelCutError(
-                f"{self._provider}: the stream ended before the answer did.",
-                provider=self._provider,
-            )
+            raise self._asked.cut()
         self._tell()
 
     def whole(self, body: bytes) -> None:
         """Take an answer that came in one piece."""
-        if not body.strip():
-            raise ModelCutError(f"{self._provider}: an empty answer.", provider=self._provider)
+        self._asked.check_body(body)
         try:
             message = loads(body)
             if message.get("type") == "error" or message.get("error"):
-                raise from_event(self._provider, message, secret=self._secret)
+                raise self._asked.failed(message)
             self._start(message)
             for index, block in enumerate(message["content"]):
                 self._open(index, block)
             self._close(message)
-        except _NOT_THE_DIALECT as error:
-            raise self._garbled("something that is not its dialect") from error
+        except NOT_THE_DIALECT as error:
+            raise self._asked.garbled() from error
         self._tell()
 
     @property
@@ -179,7 +149,7 @@ class MessageReader:
         elif kind == "message_stop":
             self._done = self._finish is not None
         elif kind == "error":
-            raise from_event(self._provider, event, secret=self._secret)
+            raise self._asked.failed(event)
 
     def _start(self, message: dict[str, Any]) -> None:
         self._message.update(message)
@@ -205,7 +175,7 @@ class MessageReader:
             self._new_reasoning.append(text)
         elif block.kind == "tool_use":
             name: str = start["name"]
-            self._new_calls.append(self._names_back.get(name, name))
+            self._new_calls.append(self._asked.names_back.get(name, name))
 
     def _delta(self, block: _Block, delta: dict[str, Any]) -> None:
         match delta["type"]:
@@ -226,13 +196,13 @@ class MessageReader:
 
     def _tell(self) -> None:
         if self._new_reasoning:
-            self._on_delta(Delta("reasoning", sound("".join(self._new_reasoning))))
+            self._asked.on_delta(Delta("reasoning", sound("".join(self._new_reasoning))))
             self._new_reasoning.clear()
         if self._new_text:
-            self._on_delta(Delta("text", sound("".join(self._new_text))))
+            self._asked.on_delta(Delta("text", sound("".join(self._new_text))))
             self._new_text.clear()
         for name in self._new_calls:
-            self._on_delta(Delta("call", name))
+            self._asked.on_delta(Delta("call", name))
         self._new_calls.clear()
 
     def _part(
@@ -244,16 +214,16 @@ class MessageReader:
                 return TextPart(text) if text else None
             case "thinking":
                 text = sound("".join(block.pieces))
-                return ReasoningPart(text, origin=self._origin, signature=block.signature)
+                return ReasoningPart(text, origin=self._asked.origin, signature=block.signature)
             case "tool_use":
                 name: str = block.start["name"]
-                call_id = free_id(block.start.get("id") or "", place, taken, self._history)
-                return CallPart(call_id, self._names_back.get(name, name), _arguments(block))
+                call_id = free_id(block.start.get("id") or "", place, taken, self._asked.history)
+                return CallPart(call_id, self._asked.names_back.get(name, name), _arguments(block))
             case _:
                 opaque = dict(block.start)
                 if block.json:
                     opaque["input"] = _parsed("".join(block.json))
-                return ReasoningPart("", origin=self._origin, opaque=opaque)
+                return ReasoningPart("", origin=self._asked.origin, opaque=opaque)
 
     def _kept(self, extras: dict[str, Any]) -> dict[str, Any] | None:
         fields = {
@@ -263,15 +233,12 @@ class MessageReader:
         }
         if not fields and not extras:
             return None
-        kept: dict[str, Any] = {"origin": self._origin}
+        kept: dict[str, Any] = {"origin": self._asked.origin}
         if fields:
             kept["fields"] = fields
         if extras:
             kept["blocks"] = extras
         return kept
-
-    def _garbled(self, what: str) -> ModelGarbledError:
-        return ModelGarbledError(f"{self._provider} sent {what}.", provider=self._provider)
 
 
 def usage_of(usage: dict[str, Any]) -> Usage:

@@ -1,22 +1,20 @@
 """Reads an answer in the OpenAI dialect, streamed or whole."""
 
 import contextlib
-from collections.abc import Callable, Sequence
 from typing import Any
 
-from dayshift.core.errors import ModelCutError, ModelGarbledError, ModelServerError
+from dayshift.core.errors import ModelServerError
 from dayshift.core.model import (
     Answer,
     AssistantMessage,
     CallPart,
     Delta,
     Finish,
-    Fragment,
     ReasoningPart,
     TextPart,
     Usage,
 )
-from dayshift.models.failures import from_event
+from dayshift.models.asked import NOT_THE_DIALECT, Asked
 from dayshift.models.openai_calls import CallCollector
 from dayshift.models.sse import EventReader
 from dayshift.models.text import count, fields, is_object, loads, objects, sound
@@ -48,40 +46,18 @@ _KNOWN = frozenset(
         "refusal",
     }
 )
-_NOT_THE_DIALECT = (AttributeError, TypeError, KeyError, IndexError, ValueError)
 
 
 class ChatReader:
-    """Collects one answer.
+    """Collects one answer; ``asked`` is the request that it answers."""
 
-    Args:
-        provider: Its id, for error texts.
-        origin: Mark of reasoning and unknown fields, so that they go back to nobody else.
-        on_delta: Told of every piece of text, of reasoning, and of each call's name.
-        names_back: Sent tool name to real name, where they differ.
-        history: What was asked, so that no call gets an id that is taken.
-    """
-
-    def __init__(
-        self,
-        provider: str,
-        origin: str,
-        *,
-        on_delta: Callable[[Delta], None],
-        names_back: dict[str, str],
-        history: Sequence[Fragment],
-        secret: str = "",
-    ) -> None:
-        self._provider = provider
-        self._origin = origin
-        self._on_delta = on_delta
-        self._history = history
-        self._secret = secret
+    def __init__(self, asked: Asked) -> None:
+        self._asked = asked
         self._events = EventReader()
         self._text: list[str] = []
         self._reasoning: list[str] = []
         self._details: list[dict[str, Any]] = []
-        self._calls = CallCollector(names_back)
+        self._calls = CallCollector(asked.names_back)
         self._extra: dict[str, Any] = {}
         self._finish: Finish | None = None
         self._usage: dict[str, Any] = {}
@@ -99,8 +75,8 @@ class ChatReader:
                     self._done = True
                     break
                 self._event(loads(payload))
-        except _NOT_THE_DIALECT as error:
-            raise self._garbled("something that is not its dialect") from error
+        except NOT_THE_DIALECT as error:
+            raise self._asked.garbled() from error
         self._tell(texts, thoughts, names)
         return self._done
 
@@ -112,21 +88,17 @@ class ChatReader:
             elif self._finish is None:
                 self._last(payload)
         if self._finish is None and not self._done:
-            raise ModelCutError(
-                f"{self._provider}: the stream ended before the answer did.",
-                provider=self._provider,
-            )
+            raise self._asked.cut()
 
     def whole(self, body: bytes) -> None:
         """Take an answer that came in one piece."""
-        if not body.strip():
-            raise ModelCutError(f"{self._provider}: an empty answer.", provider=self._provider)
+        self._asked.check_body(body)
         try:
             self._event(loads(body))
-        except _NOT_THE_DIALECT as error:
-            raise self._garbled("something that is not its dialect") from error
+        except NOT_THE_DIALECT as error:
+            raise self._asked.garbled() from error
         if self._finish is None:
-            raise self._garbled("an answer without an end")
+            raise self._asked.garbled("an answer without an end")
         self._tell(0, 0, 0)
 
     @property
@@ -136,13 +108,15 @@ class ChatReader:
 
     def answer(self) -> Answer:
         """What was said, once ``feed`` returned true or ``end`` returned."""
-        calls = self._calls.parts(self._history)
+        calls = self._calls.parts(self._asked.history)
         finish = self._closed_finish(calls)
         parts: list[TextPart | ReasoningPart | CallPart] = []
         if self._reasoning or self._details:
             opaque = {"reasoning_details": self._details} if self._details else None
             parts.append(
-                ReasoningPart(sound("".join(self._reasoning)), origin=self._origin, opaque=opaque)
+                ReasoningPart(
+                    sound("".join(self._reasoning)), origin=self._asked.origin, opaque=opaque
+                )
             )
         if text := sound("".join(self._text)):
             parts.append(TextPart(text))
@@ -152,20 +126,20 @@ class ChatReader:
     def _tell(self, texts: int, thoughts: int, names: int) -> None:
         """Report what was added since; pieces that came together are told together."""
         if len(self._reasoning) > thoughts:
-            self._on_delta(Delta("reasoning", sound("".join(self._reasoning[thoughts:]))))
+            self._asked.on_delta(Delta("reasoning", sound("".join(self._reasoning[thoughts:]))))
         if len(self._text) > texts:
-            self._on_delta(Delta("text", sound("".join(self._text[texts:]))))
+            self._asked.on_delta(Delta("text", sound("".join(self._text[texts:]))))
         for name in self._calls.named[names:]:
-            self._on_delta(Delta("call", name))
+            self._asked.on_delta(Delta("call", name))
 
     def _last(self, payload: bytes) -> None:
         """An event that no empty line closed counts when it is complete in itself."""
-        with contextlib.suppress(*_NOT_THE_DIALECT):
+        with contextlib.suppress(*NOT_THE_DIALECT):
             self._event(loads(payload))
 
     def _event(self, event: dict[str, Any]) -> None:
         if event.get("error"):
-            raise from_event(self._provider, event, secret=self._secret)
+            raise self._asked.failed(event)
         choices = event.get("choices")
         if choices:
             choice = choices[0]
@@ -191,7 +165,7 @@ class ChatReader:
         if told or (
             "usage" not in event and not event.keys().isdisjoint(("message", "detail", "code"))
         ):
-            raise from_event(self._provider, event, secret=self._secret)
+            raise self._asked.failed(event)
 
     def _delta(self, delta: dict[str, Any]) -> None:
         content = delta.get("content")
@@ -254,9 +228,10 @@ class ChatReader:
     def _end_reason(self, reason: str, choice: dict[str, Any]) -> None:
         if reason in _BROKEN:
             if error := choice.get("error"):
-                raise from_event(self._provider, {"error": error}, secret=self._secret)
+                raise self._asked.failed({"error": error})
             raise ModelServerError(
-                f"{self._provider}: the answer broke off ({reason}).", provider=self._provider
+                f"{self._asked.provider}: the answer broke off ({reason}).",
+                provider=self._asked.provider,
             )
         self._finish = _FINISHES.get(reason, "stop")
 
@@ -267,10 +242,7 @@ class ChatReader:
                 try:
                     loads(call.arguments.encode("utf-8", "replace") or b"{}")
                 except ValueError as error:
-                    raise ModelCutError(
-                        f"{self._provider}: the stream ended inside a tool call.",
-                        provider=self._provider,
-                    ) from error
+                    raise self._asked.cut("inside a tool call") from error
             finish = "stop"
         if self._refused and not calls:
             return "refusal"
@@ -282,15 +254,12 @@ class ChatReader:
         extras = self._calls.extras(calls)
         if not extras and not self._extra:
             return None
-        kept: dict[str, Any] = {"origin": self._origin}
+        kept: dict[str, Any] = {"origin": self._asked.origin}
         if self._extra:
             kept["fields"] = self._extra
         if extras:
             kept["calls"] = extras
         return kept
-
-    def _garbled(self, what: str) -> ModelGarbledError:
-        return ModelGarbledError(f"{self._provider} sent {what}.", provider=self._provider)
 
 
 def usage_of(usage: dict[str, Any]) -> Usage:
