@@ -127,6 +127,7 @@ $(INSTALLED): requirements.lock pyproject.toml hatch_build.py
 	[ -x $(BIN)/pip ] || "$$found" -m venv $(VENV) || { \
 		echo "The virtual environment could not be made; on Debian: apt install python3-venv." >&2; \
 		rm -rf $(VENV); exit 1; }
+	@echo "Setting up the Python environment in $(VENV) …" >&2
 	@$(BIN)/pip install --quiet --disable-pip-version-check uv==$(UV_VERSION) || { \
 		echo "uv could not be installed; is PyPI reachable?" >&2; exit 1; }
 	@$(BIN)/uv pip sync --quiet --compile-bytecode --require-hashes requirements.lock

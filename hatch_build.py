@@ -139,8 +139,9 @@ def _build(root: Path) -> None:
     if _is_fresh(root):
         return
     ui = root / "ui"
+    print("Building the web UI; the first time this takes a minute …", file=sys.stderr)
     _install_packages(ui)
-    _run_npm(ui, "run", "--silent", "build")
+    _run_npm(ui, "run", "--silent", "build", "--", "--logLevel=warn")
     (root / "src" / "dayshift" / "_ui" / ".digest").write_text(_digest(ui))
 
 
