@@ -18,6 +18,18 @@ export default defineConfig({
     // The package serves this folder; it is git-ignored and goes into the wheel.
     outDir: '../src/dayshift/_ui',
     emptyOutDir: true,
+    rolldownOptions: {
+      output: {
+        // Few big files instead of a hundred small ones: what sign-in needs, and what every page needs
+        // besides, each with all that it imports.
+        codeSplitting: {
+          groups: [
+            { name: 'base', test: /src[\\/](main\.tsx|shell[\\/]signin)/ },
+            { name: 'frame', test: /src[\\/]shell[\\/]layout[\\/]/ },
+          ],
+        },
+      },
+    },
   },
   worker: { format: 'es' },
   test: {

@@ -1,5 +1,6 @@
-/** Opening dialogs from anywhere, also in the moment before what shows them has been fetched. */
+/** Opening dialogs from anywhere, also before what shows them has been fetched. */
 import { modals } from '@mantine/modals';
+import { wantOverlays } from './overlays';
 
 type Settings = Parameters<typeof modals.open>[0];
 type ConfirmSettings = Parameters<typeof modals.openConfirmModal>[0];
@@ -9,7 +10,10 @@ let waiting: (() => void)[] = [];
 
 function whenReady(open: () => void): void {
   if (isReady) open();
-  else waiting.push(open);
+  else {
+    waiting.push(open);
+    wantOverlays();
+  }
 }
 
 /** Called by the shell once dialogs can be shown. */

@@ -2,9 +2,17 @@
 import { notifications } from '@mantine/notifications';
 import i18next from 'i18next';
 import type { Problem } from '../api/problem';
+import { wantOverlays } from './overlays';
+
+type Notice = Parameters<typeof notifications.show>[0];
+
+function show(notice: Notice): void {
+  wantOverlays();
+  notifications.show({ ...notice, closeButtonProps: { 'aria-label': i18next.t('parts.close') } });
+}
 
 export function notifyDone(message: string): void {
-  notifications.show({ message, color: 'pine', autoClose: 3500 });
+  show({ message, color: 'pine', autoClose: 3500 });
 }
 
 /** What a thrown problem says to a person, in one line. */
@@ -16,7 +24,7 @@ export function problemText(error: unknown): string {
 
 /** For `onError` of a mutation. */
 export function notifyProblem(error: unknown): void {
-  notifications.show({
+  show({
     title: i18next.t('parts.refused'),
     message: problemText(error),
     color: 'red',

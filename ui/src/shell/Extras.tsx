@@ -1,5 +1,6 @@
 /** What every page has besides itself; fetched after the page. */
 import { lazy, Suspense, useEffect } from 'react';
+import { useOverlaysWanted } from '../parts/overlays';
 import { Attention } from './Attention';
 import { usePaletteWanted } from './palette/palette';
 import { Shortcuts } from './Shortcuts';
@@ -10,6 +11,7 @@ const Palette = lazy(() => import('./palette/Palette'));
 const Tour = lazy(() => import('./tour/Tour'));
 
 export default function Extras() {
+  const areOverlaysWanted = useOverlaysWanted();
   const isTouring = useTour();
   const isPaletteWanted = usePaletteWanted();
   useEffect(() => {
@@ -19,9 +21,11 @@ export default function Extras() {
     <>
       <Shortcuts />
       <Attention />
-      <Suspense>
-        <Overlays />
-      </Suspense>
+      {areOverlaysWanted && (
+        <Suspense>
+          <Overlays />
+        </Suspense>
+      )}
       {isPaletteWanted && (
         <Suspense>
           <Palette />

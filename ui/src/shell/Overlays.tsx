@@ -1,4 +1,4 @@
-/** Where dialogs and notices appear; fetched after the page. */
+/** Where dialogs and notices appear; fetched when there is the first one to show. */
 import '@mantine/core/styles.layer.css';
 import '@mantine/notifications/styles.layer.css';
 import { ModalsProvider } from '@mantine/modals';

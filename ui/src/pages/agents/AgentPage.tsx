@@ -1,4 +1,5 @@
 /** One agent: what it does, what waits for it, what it was told, what it may do. */
+import '@mantine/core/styles.layer.css';
 import { Button, Group, Tabs, Text, Title, VisuallyHidden } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';

@@ -1,4 +1,5 @@
 /** Everybody who works here, as a table, as cards, or as the chart of who reports to whom. */
+import '@mantine/core/styles.layer.css';
 import { Group, SegmentedControl, Select, TextInput } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { Search, UserSearch, Users } from 'lucide-react';

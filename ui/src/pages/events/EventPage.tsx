@@ -1,4 +1,5 @@
 /** One event: what it said, and what the attention filter decided for every agent, with the reason. */
+import '@mantine/core/styles.layer.css';
 import { Button, Group, Text, Title, VisuallyHidden } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';

@@ -1,4 +1,5 @@
 /** Everything that happened, newest first, and how many agents it woke. */
+import '@mantine/core/styles.layer.css';
 import { Button, Group, Select, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { useInfiniteQuery } from '@tanstack/react-query';

@@ -1,11 +1,11 @@
 /** Puts an event on the bus by hand: a way to try whom it wakes. */
 import { Button, Group, Select, Textarea, TextInput } from '@mantine/core';
-import { modals } from '@mantine/modals';
 import { useMutation } from '@tanstack/react-query';
 import { Radio } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { publishEvent } from '../../api/actions';
+import { closeDialog, openDialog } from '../../parts/dialogs';
 import { notifyDone, notifyProblem } from '../../parts/notify';
 import { usePlace } from '../../parts/place';
 import { useAgents } from '../../stream/hooks';
@@ -24,7 +24,7 @@ export function PublishButton() {
       variant="default"
       leftSection={<Radio size={14} />}
       onClick={() =>
-        modals.open({
+        openDialog({
           modalId: 'publish',
           title: t('events.publish'),
           children: <PublishForm office={office} agents={agents} />,
@@ -57,7 +57,7 @@ function PublishForm({ office, agents }: Props) {
       return publishEvent(office, target === '' ? rest : { ...rest, target });
     },
     onSuccess: () => {
-      modals.close('publish');
+      closeDialog('publish');
       notifyDone(t('events.published'));
     },
     onError: notifyProblem,

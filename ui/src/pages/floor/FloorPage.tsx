@@ -1,4 +1,5 @@
 /** The floor: the office as a living picture, or as a table. */
+import '@mantine/core/styles.layer.css';
 import { SegmentedControl } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { Armchair } from 'lucide-react';

@@ -1,4 +1,5 @@
 /** One run: what it was about, its time as a picture, and every turn with its calls. */
+import '@mantine/core/styles.layer.css';
 import { Stack, VisuallyHidden } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';

@@ -1,4 +1,5 @@
 /** All runs, newest first, with filters in the address. */
+import '@mantine/core/styles.layer.css';
 import { Button, Group, Pill, Select } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';

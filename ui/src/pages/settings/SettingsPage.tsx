@@ -1,4 +1,5 @@
 /** Settings, one section at a time. */
+import '@mantine/core/styles.layer.css';
 import { getRouteApi } from '@tanstack/react-router';
 import {
   Building2,

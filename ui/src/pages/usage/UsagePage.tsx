@@ -1,4 +1,5 @@
 /** What the models cost: money and tokens by day, agent, model, task and run, against the budget. */
+import '@mantine/core/styles.layer.css';
 import { Group, SegmentedControl, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';

@@ -1,14 +1,12 @@
 /** Opening the command palette from anywhere; it is fetched when it is first wanted. */
-import { useSyncExternalStore } from 'react';
+import { makeWanted } from '../../parts/wanted';
 
-let isWanted = false;
+const palette = makeWanted();
 let open: (() => void) | undefined;
-const listeners = new Set<() => void>();
 
 export function openPalette(): void {
-  isWanted = true;
   open?.();
-  for (const listener of listeners) listener();
+  palette.want();
 }
 
 /** The palette says how it is opened, once it is there. */
@@ -17,12 +15,4 @@ export function onPaletteOpen(opener: () => void): void {
 }
 
 /** Whether it has been asked for. */
-export function usePaletteWanted(): boolean {
-  return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    () => isWanted,
-  );
-}
+export const usePaletteWanted = palette.useIsWanted;
