@@ -4,6 +4,7 @@ import logging
 import sys
 from collections.abc import MutableMapping
 from contextlib import suppress
+from datetime import datetime
 from typing import TextIO, cast
 
 import structlog
@@ -22,6 +23,32 @@ def _keep_out(
     _logger: object, _method: str, event: MutableMapping[str, object]
 ) -> MutableMapping[str, object]:
     return {key: _REDACTOR.clean_value(value) for key, value in event.items()}
+
+
+_COLOURS = {"warning": "\x1b[33m", "error": "\x1b[31m", "critical": "\x1b[31m"}
+
+
+def for_people(_logger: object, _method: str, event: MutableMapping[str, object]) -> str:
+    """One short line: the time of day here, what happened, and what about it is not empty.
+
+    The time is this machine's, as everything else in the terminal; the office's stands in the feed.
+    """
+    at = datetime.fromisoformat(str(event.pop("timestamp"))).astimezone()
+    colour = _COLOURS.get(str(event.pop("level")), "")
+    words = str(event.pop("event")).replace("_", " ")
+    trace = event.pop("exception", "") or event.pop("trace", "")
+    about = "  ".join(
+        _fact(key, value) for key, value in sorted(event.items()) if value not in ("", 0, None)
+    )
+    line = f"\x1b[2m{at:%H:%M:%S}\x1b[0m {colour}{words}\x1b[0m  {about}".rstrip()
+    return f"{line}\n{trace}" if trace else line
+
+
+def _fact(key: str, value: object) -> str:
+    """A name and a value as they are said: ids without their ending, money in dollars."""
+    if key.endswith("_usd_micros") and isinstance(value, int):
+        return f"{key.removesuffix('_usd_micros')} ${value / 1_000_000:.4f}"
+    return f"{key.removesuffix('_id').replace('_', ' ')} {value}"
 
 
 class Unfailing:
@@ -45,10 +72,7 @@ class Unfailing:
 
 def set_up_logs(level: str) -> None:
     """Write what is at or above a level to standard error, for a person or as JSON."""
-    for_people = sys.stderr.isatty()
-    renderer = (
-        structlog.dev.ConsoleRenderer() if for_people else structlog.processors.JSONRenderer()
-    )
+    renderer = for_people if sys.stderr.isatty() else structlog.processors.JSONRenderer()
     structlog.configure(
         processors=[
             structlog.contextvars.merge_contextvars,
