@@ -12,6 +12,7 @@ from dayshift.core.ledger import UnitOfWork
 from dayshift.core.people import Person
 from dayshift.store import tables as t
 from dayshift.store.rows import Rows, bodies, decode, encode
+from dayshift.store.statements import Prepared, param
 
 
 class SessionRow(msgspec.Struct, frozen=True):
@@ -49,7 +50,7 @@ def put_person(unit: UnitOfWork, person: Person) -> None:
 
 def person(asked: Rows, id_: str) -> Person | None:
     """One account, ``None`` when unknown."""
-    rows = asked.rows(select(t.people.c.body).where(t.people.c.id == id_))
+    rows = asked.rows(_PERSON, {"of_id": id_})
     return decode(rows[0][0], Person) if rows else None
 
 
@@ -79,7 +80,7 @@ def put_session(unit: UnitOfWork, row: SessionRow) -> None:
 
 def session(asked: Rows, hash_: str) -> SessionRow | None:
     """One session by the hash of its secret."""
-    rows = asked.rows(_SESSION.where(t.sessions.c.hash == hash_))
+    rows = asked.rows(_SESSION_BY_HASH, {"of_hash": hash_})
     return SessionRow(*rows[0]) if rows else None
 
 
@@ -116,7 +117,7 @@ def put_token(unit: UnitOfWork, row: TokenRow) -> None:
 
 def token(asked: Rows, hash_: str) -> TokenRow | None:
     """One token by the hash of its secret, revoked or not."""
-    rows = asked.rows(_TOKEN.where(t.tokens.c.hash == hash_))
+    rows = asked.rows(_TOKEN_BY_HASH, {"of_hash": hash_})
     return TokenRow(*rows[0]) if rows else None
 
 
@@ -150,8 +151,7 @@ def put_member(unit: UnitOfWork, office: str, person_id: str, role: str) -> None
 
 def roles(asked: Rows, person_id: str) -> dict[str, str]:
     """Office to role, for one person."""
-    c = t.members.c
-    rows = asked.rows(select(c.office, c.role).where(c.person == person_id))
+    rows = asked.rows(_ROLES, {"of_person": person_id})
     return {str(office): str(role) for office, role in rows}
 
 
@@ -161,3 +161,9 @@ def _columns(table: Any, row: type[msgspec.Struct]) -> Any:  # noqa: ANN401  a t
 
 _SESSION = _columns(t.sessions, SessionRow)
 _TOKEN = _columns(t.tokens, TokenRow)
+_SESSION_BY_HASH = Prepared(_SESSION.where(t.sessions.c.hash == param("of_hash")))
+_TOKEN_BY_HASH = Prepared(_TOKEN.where(t.tokens.c.hash == param("of_hash")))
+_PERSON = Prepared(select(t.people.c.body).where(t.people.c.id == param("of_id")))
+_ROLES = Prepared(
+    select(t.members.c.office, t.members.c.role).where(t.members.c.person == param("of_person"))
+)

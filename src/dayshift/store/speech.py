@@ -8,9 +8,41 @@ from dayshift.core.model import Message
 from dayshift.core.views import MessageView, ThreadView
 from dayshift.store import tables as t
 from dayshift.store.rows import Rows, bodies, decode, encode, number
-from dayshift.store.statements import prepared_insert
+from dayshift.store.statements import Prepared, param, prepared_insert
 
+_t, _m, _r, _d, _u = t.threads.c, t.messages.c, t.reads.c, t.dialogues.c, t.utterances.c
+_OFFICE = param("of_office")
 _INSERT_UTTERANCE = prepared_insert(t.utterances)
+_THREAD = Prepared(
+    select(_t.body).where(_t.office == _OFFICE, _t.id == param("of_id"), _t.removed == 0)
+)
+_MESSAGE_BY_KEY = Prepared(
+    select(_m.body).where(_m.office == _OFFICE, _m.key == param("of_key"), t.has_key(_m.key))
+)
+_MESSAGES_OF_RUN = Prepared(
+    select(_m.body).where(
+        _m.office == _OFFICE, _m.thread == param("of_thread"), _m.run == param("of_run")
+    )
+)
+_READ_UPTO = Prepared(
+    select(_r.n).where(
+        _r.office == _OFFICE, _r.person == param("of_person"), _r.thread == param("of_thread")
+    )
+)
+_DIALOGUE_BY_KEY = Prepared(
+    select(_d.n, _d.cursor, _d.summary)
+    .where(_d.office == _OFFICE, _d.agent == param("of_agent"), _d.key == param("of_key"))
+    .order_by(_d.n.desc())
+    .limit(1)
+)
+_DIALOGUE = Prepared(
+    select(_d.key, _d.cursor, _d.summary).where(_d.office == _OFFICE, _d.n == param("of_n"))
+)
+_SESSION_LINES = Prepared(
+    select(_u.n, _u.run_n, _u.body)
+    .where(_u.office == _OFFICE, _u.dialogue_n == param("of_dialogue"), _u.n > param("of_after"))
+    .order_by(_u.n)
+)
 
 
 def put_thread(unit: UnitOfWork, view: ThreadView, *, told: bool = True) -> None:
@@ -39,10 +71,7 @@ def remove_thread(unit: UnitOfWork, thread_id: str) -> None:
 
 def thread(asked: Rows, office: str, thread_id: str) -> ThreadView | None:
     """One thread that was not removed."""
-    query = select(t.threads.c.body).where(
-        t.threads.c.office == office, t.threads.c.id == thread_id, t.threads.c.removed == 0
-    )
-    rows = asked.rows(query)
+    rows = asked.rows(_THREAD, {"of_office": office, "of_id": thread_id})
     return decode(rows[0][0], ThreadView) if rows else None
 
 
@@ -75,19 +104,14 @@ def add_message(unit: UnitOfWork, view: MessageView, *, thread_view: ThreadView,
 
 def message_by_key(asked: Rows, office: str, key: str) -> MessageView | None:
     """The message that was posted under an idempotency key."""
-    rows = asked.rows(
-        select(t.messages.c.body).where(
-            t.messages.c.office == office, t.messages.c.key == key, t.has_key(t.messages.c.key)
-        )
-    )
+    rows = asked.rows(_MESSAGE_BY_KEY, {"of_office": office, "of_key": key})
     return decode(rows[0][0], MessageView) if rows else None
 
 
 def said_in_run(asked: Rows, office: str, thread_id: str, *, run: str) -> list[str]:
     """What a run has posted to a thread so far."""
-    c = t.messages.c
-    query = select(c.body).where(c.office == office, c.thread == thread_id, c.run == run)
-    return [view.text for view in bodies(asked.rows(query), MessageView)]
+    given = {"of_office": office, "of_thread": thread_id, "of_run": run}
+    return [view.text for view in bodies(asked.rows(_MESSAGES_OF_RUN, given), MessageView)]
 
 
 def messages(
@@ -111,10 +135,8 @@ def search_messages(asked: Rows, office: str, text: str, *, limit: int) -> list[
 
 def put_read(unit: UnitOfWork, person: str, thread_id: str, n: int) -> None:
     """Note how far a person has read; never backwards."""
-    c = t.reads.c
-    rows = unit.rows(
-        select(c.n).where(c.office == unit.office, c.person == person, c.thread == thread_id)
-    )
+    given = {"of_office": unit.office, "of_person": person, "of_thread": thread_id}
+    rows = unit.rows(_READ_UPTO, given)
     if rows and rows[0][0] >= n:
         return
     unit.upsert(t.reads, {"office": unit.office, "person": person, "thread": thread_id, "n": n})
@@ -130,20 +152,13 @@ def read_marks(asked: Rows, office: str) -> dict[str, int]:
 
 def find_dialogue(asked: Rows, office: str, agent: str, key: str) -> tuple[str, int, str] | None:
     """The id, cursor and summary of an agent's dialogue by its key."""
-    c = t.dialogues.c
-    query = select(c.n, c.cursor, c.summary).where(
-        c.office == office, c.agent == agent, c.key == key
-    )
-    rows = asked.rows(query.order_by(c.n.desc()).limit(1))
+    rows = asked.rows(_DIALOGUE_BY_KEY, {"of_office": office, "of_agent": agent, "of_key": key})
     return (f"D-{rows[0][0]}", int(rows[0][1]), str(rows[0][2])) if rows else None
 
 
 def dialogue(asked: Rows, office: str, id_: str) -> tuple[str, int, str]:
     """The key, cursor and summary of a dialogue."""
-    c = t.dialogues.c
-    rows = asked.rows(
-        select(c.key, c.cursor, c.summary).where(c.office == office, c.n == number(id_))
-    )
+    rows = asked.rows(_DIALOGUE, {"of_office": office, "of_n": number(id_)})
     return (str(rows[0][0]), int(rows[0][1]), str(rows[0][2])) if rows else ("", 0, "")
 
 
@@ -219,9 +234,10 @@ def last_slot(asked: Rows, office: str, dialogue_id: str) -> int:
 
 def session_lines(asked: Rows, office: str, dialogue_id: str, *, after: int) -> list[str]:
     """Messages of a dialogue behind a place, each as a line of JSON with its place and its run."""
-    c = t.utterances.c
-    query = select(c.n, c.run_n, c.body).where(
-        c.office == office, c.dialogue_n == number(dialogue_id), c.n > max(0, after)
-    )
-    rows = asked.rows(query.order_by(c.n))
+    given = {
+        "of_office": office,
+        "of_dialogue": number(dialogue_id),
+        "of_after": max(0, after),
+    }
+    rows = asked.rows(_SESSION_LINES, given)
     return [f'{{"n":{n},"run":"R-{run}","message":{body}}}' for n, run, body in rows]

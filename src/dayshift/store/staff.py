@@ -20,6 +20,13 @@ _AGENT = Prepared(
 _MARK = Prepared(
     select(t.marks.c.body).where(t.marks.c.office == _OFFICE, t.marks.c.name == param("name"))
 )
+_PROMPT = Prepared(
+    select(t.prompts.c.body).where(
+        t.prompts.c.office == _OFFICE,
+        t.prompts.c.agent == param("agent"),
+        t.prompts.c.hash == param("hash"),
+    )
+)
 _ALERT_BY_FOLD = Prepared(
     select(t.alerts.c.body)
     .where(t.alerts.c.office == _OFFICE, t.alerts.c.fold == param("fold"))
@@ -98,11 +105,7 @@ def put_prompt(unit: UnitOfWork, agent: str, hash_: str, *, body: str, chars: in
 
 def prompt(asked: Rows, office_name: str, agent: str, hash_: str) -> str | None:
     """A stored snapshot of a system prompt."""
-    rows = asked.rows(
-        select(t.prompts.c.body).where(
-            t.prompts.c.office == office_name, t.prompts.c.agent == agent, t.prompts.c.hash == hash_
-        )
-    )
+    rows = asked.rows(_PROMPT, {"office": office_name, "agent": agent, "hash": hash_})
     return str(rows[0][0]) if rows else None
 
 

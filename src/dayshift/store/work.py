@@ -36,6 +36,14 @@ _HOLD = Prepared(
     .where(t.runs.c.office == param("of_office"), t.runs.c.n == param("of_n"))
     .with_for_update()
 )
+_LOCK_ITEM = Prepared(
+    select(t.items.c.n)
+    .where(t.items.c.office == param("of_office"), t.items.c.n == param("of_n"))
+    .with_for_update()
+)
+_RUN = Prepared(
+    select(t.runs.c.body).where(t.runs.c.office == param("of_office"), t.runs.c.n == param("of_n"))
+)
 _LOOK_BACK_RUNS = 2_000
 OPEN_RUNS = (RunState.QUEUED.value, RunState.RUNNING.value, RunState.AWAITING_PERSON.value)
 
@@ -72,8 +80,7 @@ def hold(unit: UnitOfWork, run_id: str, fence: int) -> None:
 
 def lock_item(unit: UnitOfWork, id_: str) -> None:
     """Keep everybody else from an inbox item until the unit is committed."""
-    c = t.items.c
-    unit.rows(select(c.n).where(c.office == unit.office, c.n == number(id_)).with_for_update())
+    unit.rows(_LOCK_ITEM, {"of_office": unit.office, "of_n": number(id_)})
 
 
 def take_over(unit: UnitOfWork, view: RunView, fence: int) -> None:
@@ -160,16 +167,13 @@ def move_call(unit: UnitOfWork, view: CallView, *, result: str = "") -> None:
 
 def run(asked: Rows, office: str, id_: str) -> RunView | None:
     """One run; totals of an open run are summed from its turns."""
-    rows = asked.rows(
-        select(t.runs.c.body).where(t.runs.c.office == office, t.runs.c.n == number(id_))
-    )
+    rows = asked.rows(_RUN, {"of_office": office, "of_n": number(id_)})
     return _totalled(asked, office, [decode(rows[0][0], RunView)])[0] if rows else None
 
 
 def item_of(asked: Rows, office: str, run_id: str) -> ItemView | None:
     """The inbox item that a run works off."""
-    c = t.runs.c
-    rows = asked.rows(select(c.body).where(c.office == office, c.n == number(run_id)))
+    rows = asked.rows(_RUN, {"of_office": office, "of_n": number(run_id)})
     if not rows:
         return None
     item_id = decode(rows[0][0], RunView).item
