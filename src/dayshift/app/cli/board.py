@@ -1,19 +1,15 @@
 """Commands of the board: tasks as cards that people and agents see."""
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
-from dayshift.app.cli.choice import the_office
 from dayshift.app.cli.desk import Desk, OfficeArgument, command
 from dayshift.app.cli.shown import moment, state
 from dayshift.core.details import Page, TaskCard
 from dayshift.core.states import TaskStatus
 from dayshift.core.views import CommentView, TaskView
-
-if TYPE_CHECKING:
-    from dayshift.app.cli.server import Reply, Server
 
 tasks = typer.Typer(help="The board: list, create, move and remark on tasks.")
 Id = Annotated[str, typer.Argument(metavar="TASK", help="Its id, for example T-4.")]
@@ -31,20 +27,17 @@ def list_tasks(
     limit: Limit = 50,
 ) -> None:
     """List tasks, newest first."""
-
-    async def work(server: "Server") -> "tuple[Reply, list[TaskView]]":
-        name = await the_office(server, office or "")
-        query = {"status": status, "assignee": assignee, "text": text, "limit": limit}
-        reply = await server.get("offices", name, "tasks", query=query)
-        return reply, (await reply.read(Page[TaskView])).items
-
-    reply, found = desk.ask(work, doing="Reading the board")
+    query = {"status": status, "assignee": assignee, "text": text, "limit": limit}
+    raw, page = desk.read(
+        Page[TaskView], "tasks", query=query, doing="Reading the board", office=office
+    )
+    found = page.items
     rows = [
         (task.id, state(task.status), task.assignee or "-", str(task.priority), task.title)
         for task in found
     ]
     desk.show_table(
-        reply.raw, ("TASK", "STATUS", "ASSIGNEE", "PRIORITY", "TITLE"), rows, empty="No tasks."
+        raw, ("TASK", "STATUS", "ASSIGNEE", "PRIORITY", "TITLE"), rows, empty="No tasks."
     )
 
 
@@ -71,13 +64,8 @@ def create(
         "parent": parent,
     }
 
-    async def work(server: "Server") -> "tuple[Reply, TaskView]":
-        name = await the_office(server, desk.office)
-        reply = await server.send("POST", "offices", name, "tasks", body=draft)
-        return reply, await reply.read(TaskView)
-
-    reply, made = desk.ask(work, doing="Creating the task")
-    desk.show(reply.raw, f"{made.id} is {state(made.status)}.")
+    raw, made = desk.tell("POST", TaskView, "tasks", body=draft, doing="Creating the task")
+    desk.show(raw, f"{made.id} is {state(made.status)}.")
 
 
 @command(tasks, in_office=True)
@@ -119,26 +107,22 @@ def assign(
 @command(tasks, in_office=True)
 def comment(desk: Desk, task: Id, text: Annotated[str, typer.Argument(help="The remark.")]) -> None:
     """Remark on a task; its assignee reads it."""
-
-    async def work(server: "Server") -> "tuple[Reply, CommentView]":
-        name = await the_office(server, desk.office)
-        path = ("offices", name, "tasks", task, "comments")
-        reply = await server.send("POST", *path, body={"text": text})
-        return reply, await reply.read(CommentView)
-
-    reply, made = desk.ask(work, doing="Writing the remark")
-    desk.show(reply.raw, f"Remark {made.n} on {made.task}.")
+    raw, made = desk.tell(
+        "POST",
+        CommentView,
+        "tasks",
+        task,
+        "comments",
+        body={"text": text},
+        doing="Writing the remark",
+    )
+    desk.show(raw, f"Remark {made.n} on {made.task}.")
 
 
 @command(tasks, in_office=True)
 def delete(desk: Desk, task: Id) -> None:
     """Take a task off the board."""
-
-    async def work(server: "Server") -> None:
-        name = await the_office(server, desk.office)
-        await server.send("DELETE", "offices", name, "tasks", task)
-
-    desk.ask(work, doing="Deleting the task")
+    desk.delete("tasks", task, doing="Deleting the task")
     desk.show({"deleted": task}, f"{task} is deleted.")
 
 
@@ -152,15 +136,9 @@ def _file(named: str) -> dict[str, str]:
 
 def _change(desk: Desk, method: str, path: tuple[str, ...], wish: Mapping[str, object]) -> None:
     """Change a task and say what it is now."""
-
-    async def work(server: "Server") -> "tuple[Reply, TaskView]":
-        name = await the_office(server, desk.office)
-        reply = await server.send(method, "offices", name, "tasks", *path, body=wish)
-        return reply, await reply.read(TaskView)
-
-    reply, now = desk.ask(work, doing="Changing the task")
+    raw, now = desk.tell(method, TaskView, "tasks", *path, body=wish, doing="Changing the task")
     held = f", given to {now.assignee}" if now.assignee else ""
-    desk.show(reply.raw, f"{now.id} is {state(now.status)}{held}.")
+    desk.show(raw, f"{now.id} is {state(now.status)}{held}.")
 
 
 def card(found: TaskCard) -> list[str]:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Concatenate, ParamSpec, TypeVa
 import typer
 
 from dayshift.app.cli.address import find
+from dayshift.app.cli.choice import the_office
 from dayshift.app.cli.failure import FailureError, of_error
 from dayshift.app.cli.late import late_in_force, late_server
 from dayshift.app.cli.output import Output
@@ -22,7 +23,7 @@ from dayshift.app.settings import Resolved, Settings, environment, resolve
 from dayshift.core.errors import OfficeError
 
 if TYPE_CHECKING:
-    from dayshift.app.cli.server import Server
+    from dayshift.app.cli.server import Query, Server
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -110,6 +111,61 @@ class Desk:
             FailureError: None is running, or it refused.
         """
         return asyncio.run(self._ask(work, doing))
+
+    def read(
+        self,
+        view: type[T],
+        *path: str,
+        doing: str,
+        query: "Query | None" = None,
+        office: str | None = None,
+    ) -> tuple[bytes, T]:
+        """Read something below an office: the answer as it came, and as the view it is.
+
+        Raises:
+            FailureError: No server is running, it refused, or it is unclear which office is meant.
+        """
+
+        async def work(server: "Server") -> tuple[bytes, T]:
+            name = await the_office(server, office or self.office)
+            reply = await server.get("offices", name, *path, query=query)
+            return reply.raw, await reply.read(view)
+
+        return self.ask(work, doing=doing)
+
+    def tell(
+        self,
+        method: str,
+        view: type[T],
+        *path: str,
+        doing: str,
+        body: object = None,
+        office: str | None = None,
+    ) -> tuple[bytes, T]:
+        """Change something below an office; what it is now, as it came and as its view.
+
+        Raises:
+            FailureError: No server is running, it refused, or it is unclear which office is meant.
+        """
+
+        async def work(server: "Server") -> tuple[bytes, T]:
+            name = await the_office(server, office or self.office)
+            reply = await server.send(method, "offices", name, *path, body=body)
+            return reply.raw, await reply.read(view)
+
+        return self.ask(work, doing=doing)
+
+    def delete(self, *path: str, doing: str) -> None:
+        """Delete something below an office.
+
+        Raises:
+            FailureError: No server is running, it refused, or it is unclear which office is meant.
+        """
+
+        async def work(server: "Server") -> None:
+            await server.send("DELETE", "offices", await the_office(server, self.office), *path)
+
+        self.ask(work, doing=doing)
 
     async def _ask(self, work: "Callable[[Server], Awaitable[T]]", doing: str) -> T:
         address = find(self.settings)

@@ -12,7 +12,7 @@ from dayshift.app.cli.failure import FAILED, FailureError
 from dayshift.core.details import FolderView
 
 if TYPE_CHECKING:
-    from dayshift.app.cli.server import Reply, Server
+    from dayshift.app.cli.server import Server
 
 files = typer.Typer(help="Files of agents' workspaces: list, read, save.")
 Agent = Annotated[str, typer.Argument(metavar="AGENT", help="Whose workspace.")]
@@ -25,16 +25,11 @@ def list_files(
     folder: Annotated[str, typer.Argument(metavar="[FOLDER]", help="Else the workspace.")] = "",
 ) -> None:
     """List a folder of an agent's workspace."""
-
-    async def work(server: "Server") -> "tuple[Reply, FolderView]":
-        name = await the_office(server, desk.office)
-        path = ("offices", name, "agents", agent, "files")
-        reply = await server.get(*path, query={"path": folder})
-        return reply, await reply.read(FolderView)
-
-    reply, found = desk.ask(work, doing="Reading the folder")
+    raw, found = desk.read(
+        FolderView, "agents", agent, "files", query={"path": folder}, doing="Reading the folder"
+    )
     rows = [(each.kind, f"{each.size_bytes:,}", each.path) for each in found.items]
-    desk.show_table(reply.raw, ("KIND", "BYTES", "PATH"), rows, empty="Nothing is in it.")
+    desk.show_table(raw, ("KIND", "BYTES", "PATH"), rows, empty="Nothing is in it.")
     if found.truncated:
         desk.output.note("The folder holds more than is shown.")
 

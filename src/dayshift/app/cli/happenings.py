@@ -2,12 +2,11 @@
 
 import uuid
 from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import msgspec
 import typer
 
-from dayshift.app.cli.choice import the_office
 from dayshift.app.cli.desk import Desk, OfficeArgument, command
 from dayshift.app.cli.failure import WRONG_USE, FailureError
 from dayshift.app.cli.shown import moment
@@ -15,9 +14,6 @@ from dayshift.core.details import Page
 from dayshift.core.events import SOURCES
 from dayshift.core.states import Priority
 from dayshift.core.views import AlertView, EventView
-
-if TYPE_CHECKING:
-    from dayshift.app.cli.server import Reply, Server
 
 events = typer.Typer(help="Events: publish one, list them.")
 alerts = typer.Typer(help="What a person should look at: list, acknowledge.")
@@ -54,13 +50,8 @@ def publish(
         "dedup_key": key or uuid.uuid4().hex,
     }
 
-    async def work(server: "Server") -> "tuple[Reply, EventView]":
-        name = await the_office(server, desk.office)
-        reply = await server.send("POST", "offices", name, "events", body=wish)
-        return reply, await reply.read(EventView)
-
-    reply, made = desk.ask(work, doing="Publishing")
-    desk.show(reply.raw, f"{made.id}: accepted by {made.accepted} of {made.considered} agents.")
+    raw, made = desk.tell("POST", EventView, "events", body=wish, doing="Publishing")
+    desk.show(raw, f"{made.id}: accepted by {made.accepted} of {made.considered} agents.")
 
 
 @command(events, "list")
@@ -78,12 +69,9 @@ def list_events(
     """List events, newest first."""
     query = {"source": source, "text": text, "before": before, "limit": limit}
 
-    async def work(server: "Server") -> "tuple[Reply, Page[EventView]]":
-        name = await the_office(server, office or "")
-        reply = await server.get("offices", name, "events", query=query)
-        return reply, await reply.read(Page[EventView])
-
-    reply, page = desk.ask(work, doing="Reading the events")
+    raw, page = desk.read(
+        Page[EventView], "events", query=query, doing="Reading the events", office=office
+    )
     rows = [
         (
             event.id,
@@ -95,7 +83,7 @@ def list_events(
         for event in page.items
     ]
     head = ("EVENT", "AT", "WHAT", "REACHED", "TEXT")
-    desk.show_table(reply.raw, head, rows, empty="No events.")
+    desk.show_table(raw, head, rows, empty="No events.")
     if page.next:
         desk.output.note(f"Older ones: --before {page.next}")
 
@@ -108,20 +96,17 @@ def list_alerts(
     every: Annotated[bool, typer.Option("--all", help="Acknowledged ones, too.")] = False,
 ) -> None:
     """List alerts, newest first."""
-
-    async def work(server: "Server") -> "tuple[Reply, list[AlertView]]":
-        name = await the_office(server, office or "")
-        query = {"open": None if every else 1}
-        reply = await server.get("offices", name, "alerts", query=query)
-        return reply, (await reply.read(Page[AlertView])).items
-
-    reply, found = desk.ask(work, doing="Reading the alerts")
+    query = {"open": None if every else 1}
+    raw, page = desk.read(
+        Page[AlertView], "alerts", query=query, doing="Reading the alerts", office=office
+    )
+    found = page.items
     rows = [
         (alert.id, moment(alert.at), alert.severity, alert.agent or "-", alert.text)
         for alert in found
     ]
     head = ("ALERT", "AT", "SEVERITY", "AGENT", "TEXT")
-    desk.show_table(reply.raw, head, rows, empty="No alerts.")
+    desk.show_table(raw, head, rows, empty="No alerts.")
 
 
 @command(alerts, in_office=True)
@@ -129,14 +114,10 @@ def acknowledge(
     desk: Desk, alert: Annotated[str, typer.Argument(metavar="ALERT", help="Its id.")]
 ) -> None:
     """Mark an alert as seen."""
-
-    async def work(server: "Server") -> "tuple[Reply, AlertView]":
-        name = await the_office(server, desk.office)
-        reply = await server.send("POST", "offices", name, "alerts", alert, "acknowledge")
-        return reply, await reply.read(AlertView)
-
-    reply, now = desk.ask(work, doing="Telling the office")
-    desk.show(reply.raw, f"{now.id} is acknowledged by {now.acknowledged_by}.")
+    raw, now = desk.tell(
+        "POST", AlertView, "alerts", alert, "acknowledge", doing="Telling the office"
+    )
+    desk.show(raw, f"{now.id} is acknowledged by {now.acknowledged_by}.")
 
 
 def _object(text: str) -> dict[str, Any]:

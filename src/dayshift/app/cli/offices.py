@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from dayshift.app.cli.choice import offices as offices_of
-from dayshift.app.cli.choice import the_office
 from dayshift.app.cli.desk import Desk, OfficeArgument, command
 from dayshift.app.cli.failure import FAILED, NOTHING_THERE, FailureError
 from dayshift.app.cli.home import prepare_home
@@ -100,12 +99,7 @@ def list_offices(desk: Desk) -> None:
 @command(offices)
 def show(desk: Desk, office: OfficeArgument = None) -> None:
     """Show an office of the running server."""
-
-    async def work(server: "Server") -> "tuple[Reply, OfficeView]":
-        reply = await server.get("offices", await the_office(server, office or ""))
-        return reply, await reply.read(OfficeView)
-
-    reply, found = desk.ask(work, doing="Reading the office")
+    raw, found = desk.read(OfficeView, doing="Reading the office", office=office)
     budget = money(found.budget_usd_micros) if found.budget_usd_micros else "none"
     lines = [
         f"{found.name}  {found.title}",
@@ -117,7 +111,7 @@ def show(desk: Desk, office: OfficeArgument = None) -> None:
         lines.append(f"paused by {found.paused_by}: {found.paused_reason}")
     if found.description:
         lines += ["", found.description]
-    desk.show(reply.raw, "\n".join(lines))
+    desk.show(raw, "\n".join(lines))
 
 
 @command(offices)
@@ -138,13 +132,10 @@ def edit(
     told = {"title": title, "description": description, "model": model, "budget_usd": budget}
     changes = {field: value for field, value in told.items() if value is not None}
 
-    async def work(server: "Server") -> "tuple[Reply, OfficeView]":
-        name = await the_office(server, office or "")
-        reply = await server.send("PATCH", "offices", name, body=changes)
-        return reply, await reply.read(OfficeView)
-
-    reply, now = desk.ask(work, doing="Changing the office")
-    desk.show(reply.raw, f"{now.name} is changed.")
+    raw, now = desk.tell(
+        "PATCH", OfficeView, body=changes, doing="Changing the office", office=office
+    )
+    desk.show(raw, f"{now.name} is changed.")
 
 
 def pause(
@@ -163,13 +154,10 @@ def resume(desk: Desk, office: OfficeArgument = None) -> None:
 
 
 def _set(desk: Desk, office: str, verb: str, body: dict[str, str]) -> None:
-    async def work(server: "Server") -> "tuple[Reply, OfficeView]":
-        name = await the_office(server, office)
-        reply = await server.send("POST", "offices", name, verb, body=body)
-        return reply, await reply.read(OfficeView)
-
-    reply, now = desk.ask(work, doing="Telling the office")
-    desk.show(reply.raw, f"{now.name} is {state(now.state)}.")
+    raw, now = desk.tell(
+        "POST", OfficeView, verb, body=body, doing="Telling the office", office=office
+    )
+    desk.show(raw, f"{now.name} is {state(now.state)}.")
 
 
 def _file(desk: Desk, name: str) -> Path:

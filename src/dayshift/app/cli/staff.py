@@ -13,7 +13,7 @@ from dayshift.core.states import ItemState
 from dayshift.core.views import AgentView, ItemView
 
 if TYPE_CHECKING:
-    from dayshift.app.cli.server import Reply, Server
+    from dayshift.app.cli.server import Server
 
 agents = typer.Typer(help="The staff: list, look closer, hold and release inboxes.")
 items = typer.Typer(help="What waits for an agent: hold, release, move, take out.")
@@ -24,13 +24,8 @@ Id = Annotated[str, typer.Argument(metavar="ITEM", help="Its id, for example I-1
 @command(agents, "list")
 def list_agents(desk: Desk, office: OfficeArgument = None) -> None:
     """List the agents of an office."""
-
-    async def work(server: "Server") -> "tuple[Reply, list[AgentView]]":
-        name = await the_office(server, office or "")
-        reply = await server.get("offices", name, "agents")
-        return reply, (await reply.read(Page[AgentView])).items
-
-    reply, found = desk.ask(work, doing="Reading the roster")
+    raw, page = desk.read(Page[AgentView], "agents", doing="Reading the roster", office=office)
+    found = page.items
     rows = [
         (
             agent.name,
@@ -44,19 +39,13 @@ def list_agents(desk: Desk, office: OfficeArgument = None) -> None:
         for agent in found
     ]
     head = ("AGENT", "DUTY", "ACTIVITY", "RUN", "REPORTS TO", "MODEL", "TITLE")
-    desk.show_table(reply.raw, head, rows, empty="No agents.")
+    desk.show_table(raw, head, rows, empty="No agents.")
 
 
 @command(agents, "show", in_office=True)
 def show_agent(desk: Desk, agent: Name) -> None:
     """Show one agent."""
-
-    async def work(server: "Server") -> "tuple[Reply, AgentView]":
-        name = await the_office(server, desk.office)
-        reply = await server.get("offices", name, "agents", agent)
-        return reply, await reply.read(AgentView)
-
-    reply, found = desk.ask(work, doing="Reading the agent")
+    raw, found = desk.read(AgentView, "agents", agent, doing="Reading the agent")
     facts = {
         "group": found.group,
         "reports to": found.reports_to,
@@ -74,7 +63,7 @@ def show_agent(desk: Desk, agent: Name) -> None:
     lines = [f"{found.name}  {found.title}".rstrip(), *told]
     if found.description:
         lines += ["", found.description]
-    desk.show(reply.raw, "\n".join(lines))
+    desk.show(raw, "\n".join(lines))
 
 
 @command(agents, "pause", in_office=True)
@@ -118,54 +107,36 @@ def edit_agent(
     }
     changes = {field: value for field, value in told.items() if value is not None}
 
-    async def work(server: "Server") -> "tuple[Reply, AgentView]":
-        name = await the_office(server, desk.office)
-        reply = await server.send("PATCH", "offices", name, "agents", agent, body=changes)
-        return reply, await reply.read(AgentView)
-
-    reply, now = desk.ask(work, doing="Changing the agent")
-    desk.show(reply.raw, f"{now.name} is changed.")
+    raw, now = desk.tell(
+        "PATCH", AgentView, "agents", agent, body=changes, doing="Changing the agent"
+    )
+    desk.show(raw, f"{now.name} is changed.")
 
 
 @command(agents, "prompt", in_office=True)
 def agent_prompt(desk: Desk, agent: Name) -> None:
     """Print the system prompt an agent would have now; its blocks and sizes with --json."""
-
-    async def work(server: "Server") -> "tuple[Reply, PromptView]":
-        name = await the_office(server, desk.office)
-        reply = await server.get("offices", name, "agents", agent, "prompt")
-        return reply, await reply.read(PromptView)
-
-    reply, found = desk.ask(work, doing="Reading the prompt")
-    desk.show(reply.raw, "\n\n".join(block.text for block in found.blocks))
+    raw, found = desk.read(PromptView, "agents", agent, "prompt", doing="Reading the prompt")
+    desk.show(raw, "\n\n".join(block.text for block in found.blocks))
     desk.output.note(f"{found.chars:,} of {found.cap:,} characters, version {found.version}")
 
 
 @command(agents, "tools", in_office=True)
 def agent_tools(desk: Desk, agent: Name) -> None:
     """List all tools, and which of them an agent may use."""
-
-    async def work(server: "Server") -> "tuple[Reply, list[ToolView]]":
-        name = await the_office(server, desk.office)
-        reply = await server.get("offices", name, "agents", agent, "tools")
-        return reply, await reply.read(list[ToolView])
-
-    reply, found = desk.ask(work, doing="Reading the tools")
+    raw, found = desk.read(list[ToolView], "agents", agent, "tools", doing="Reading the tools")
     rows = [
         (tool.name, tool.family, "yes" if tool.allowed else "no", tool.reason) for tool in found
     ]
-    desk.show_table(reply.raw, ("TOOL", "FAMILY", "ALLOWED", "WHY"), rows, empty="No tools.")
+    desk.show_table(raw, ("TOOL", "FAMILY", "ALLOWED", "WHY"), rows, empty="No tools.")
 
 
 def _hold(desk: Desk, agent: str, verb: str) -> None:
-    async def work(server: "Server") -> "tuple[Reply, AgentView]":
-        name = await the_office(server, desk.office)
-        reply = await server.send("POST", "offices", name, "agents", agent, "inbox", verb)
-        return reply, await reply.read(AgentView)
-
-    reply, now = desk.ask(work, doing="Telling the office")
+    raw, now = desk.tell(
+        "POST", AgentView, "agents", agent, "inbox", verb, doing="Telling the office"
+    )
     told = "is held" if now.inbox_paused else "is worked off"
-    desk.show(reply.raw, f"The inbox of {now.name} {told}.")
+    desk.show(raw, f"The inbox of {now.name} {told}.")
 
 
 def inbox(
@@ -236,13 +207,10 @@ def move_item(
 
 
 def _act(desk: Desk, item: str, verb: str, body: dict[str, str | None] | None = None) -> None:
-    async def work(server: "Server") -> "tuple[Reply, ItemView]":
-        name = await the_office(server, desk.office)
-        reply = await server.send("POST", "offices", name, "items", item, verb, body=body)
-        return reply, await reply.read(ItemView)
-
-    reply, now = desk.ask(work, doing="Telling the office")
-    desk.show(reply.raw, f"{now.id} of {now.agent} is {state(now.state)}.")
+    raw, now = desk.tell(
+        "POST", ItemView, "items", item, verb, body=body, doing="Telling the office"
+    )
+    desk.show(raw, f"{now.id} of {now.agent} is {state(now.state)}.")
 
 
 def item_lines(item: ItemView) -> list[str]:

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from dayshift.app.cli.choice import the_office
 from dayshift.app.cli.desk import Desk, OfficeArgument, command
 from dayshift.app.cli.failure import FAILED, REFUSED, FailureError
 from dayshift.app.cli.shown import moment, state
@@ -75,13 +74,8 @@ def send(
 @command(threads, "list")
 def list_threads(desk: Desk, office: OfficeArgument = None) -> None:
     """List conversations, the latest talk first."""
-
-    async def work(server: "Server") -> "tuple[Reply, list[ThreadView]]":
-        name = await the_office(server, office or "")
-        reply = await server.get("offices", name, "threads")
-        return reply, (await reply.read(Page[ThreadView])).items
-
-    reply, found = desk.ask(work, doing="Reading the threads")
+    raw, page = desk.read(Page[ThreadView], "threads", doing="Reading the threads", office=office)
+    found = page.items
     rows = [
         (
             thread.id,
@@ -94,7 +88,7 @@ def list_threads(desk: Desk, office: OfficeArgument = None) -> None:
         for thread in found
     ]
     head = ("THREAD", "KIND", "NAME", "MESSAGES", "LAST", "TEXT")
-    desk.show_table(reply.raw, head, rows, empty="No conversations.")
+    desk.show_table(raw, head, rows, empty="No conversations.")
 
 
 @command(threads, "show", in_office=True)
@@ -110,17 +104,14 @@ def show_thread(
     """Read a conversation, oldest message first."""
     query = {"before": before, "limit": limit}
 
-    async def work(server: "Server") -> "tuple[Reply, Page[MessageView]]":
-        name = await the_office(server, desk.office)
-        reply = await server.get("offices", name, "threads", thread, "messages", query=query)
-        return reply, await reply.read(Page[MessageView])
-
-    reply, page = desk.ask(work, doing="Reading the thread")
+    raw, page = desk.read(
+        Page[MessageView], "threads", thread, "messages", query=query, doing="Reading the thread"
+    )
     lines = [
         f"{moment(message.at)}  {message.author}: {message.text}"
         for message in reversed(page.items)
     ]
-    desk.show(reply.raw, "\n".join(lines) or "No messages.")
+    desk.show(raw, "\n".join(lines) or "No messages.")
     if page.next:
         desk.output.note(f"Older ones: --before {page.next}")
 
@@ -130,14 +121,10 @@ def write_thread(desk: Desk, thread: Thread, text: Text) -> None:
     """Write into a conversation."""
     wish = {"text": _read(text), "mode": "queue", "key": uuid.uuid4().hex}
 
-    async def work(server: "Server") -> "tuple[Reply, Posted]":
-        name = await the_office(server, desk.office)
-        path = ("offices", name, "threads", thread, "messages")
-        reply = await server.send("POST", *path, body=wish)
-        return reply, await reply.read(Posted)
-
-    reply, posted = desk.ask(work, doing="Writing")
-    desk.show(reply.raw, f"{posted.message.id} in {posted.message.thread}.")
+    raw, posted = desk.tell(
+        "POST", Posted, "threads", thread, "messages", body=wish, doing="Writing"
+    )
+    desk.show(raw, f"{posted.message.id} in {posted.message.thread}.")
 
 
 @command(channels, in_office=True)
@@ -151,13 +138,8 @@ def create(
     """Make a channel; without members it is for all agents."""
     draft = {"name": channel, "description": description, "members": member or []}
 
-    async def work(server: "Server") -> "tuple[Reply, ThreadView]":
-        name = await the_office(server, desk.office)
-        reply = await server.send("POST", "offices", name, "channels", body=draft)
-        return reply, await reply.read(ThreadView)
-
-    reply, made = desk.ask(work, doing="Creating the channel")
-    desk.show(reply.raw, f"{made.name} is {made.id}, with {len(made.members)} members.")
+    raw, made = desk.tell("POST", ThreadView, "channels", body=draft, doing="Creating the channel")
+    desk.show(raw, f"{made.name} is {made.id}, with {len(made.members)} members.")
 
 
 @command(channels, in_office=True)
@@ -173,24 +155,16 @@ def edit(
     told = {"name": rename, "description": description, "members": member}
     changes = {field: value for field, value in told.items() if value is not None}
 
-    async def work(server: "Server") -> "tuple[Reply, ThreadView]":
-        name = await the_office(server, desk.office)
-        reply = await server.send("PATCH", "offices", name, "channels", channel, body=changes)
-        return reply, await reply.read(ThreadView)
-
-    reply, now = desk.ask(work, doing="Changing the channel")
-    desk.show(reply.raw, f"{now.name}: {now.description} ({len(now.members)} members)")
+    raw, now = desk.tell(
+        "PATCH", ThreadView, "channels", channel, body=changes, doing="Changing the channel"
+    )
+    desk.show(raw, f"{now.name}: {now.description} ({len(now.members)} members)")
 
 
 @command(channels, in_office=True)
 def delete(desk: Desk, channel: Channel) -> None:
     """Delete a channel and its messages from view."""
-
-    async def work(server: "Server") -> None:
-        name = await the_office(server, desk.office)
-        await server.send("DELETE", "offices", name, "channels", channel)
-
-    desk.ask(work, doing="Deleting the channel")
+    desk.delete("channels", channel, doing="Deleting the channel")
     desk.show({"deleted": channel}, f"{channel} is deleted.")
 
 

@@ -2,21 +2,17 @@
 
 from collections.abc import Sequence
 from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from dayshift.app.cli.board import card
-from dayshift.app.cli.choice import the_office
 from dayshift.app.cli.desk import Desk, OfficeArgument, command
 from dayshift.app.cli.output import one_line
 from dayshift.app.cli.shown import between, duration, moment, money, state, tokens
 from dayshift.core.details import CallDetail, EventDetail, Page, RunDetail, TaskCard, UsageReport
 from dayshift.core.states import RunState
 from dayshift.core.views import CallView, RunView, TurnView
-
-if TYPE_CHECKING:
-    from dayshift.app.cli.server import Reply, Server
 
 shows = typer.Typer(help="One thing with everything about it: a run, a call, a task, an event.")
 ANSWER_CHARS = 400
@@ -49,12 +45,9 @@ def runs(
     """List runs, newest first."""
     query = {"agent": agent, "state": status, "task": task, "before": before, "limit": limit}
 
-    async def work(server: "Server") -> "tuple[Reply, Page[RunView]]":
-        name = await the_office(server, office or "")
-        reply = await server.get("offices", name, "runs", query=query)
-        return reply, await reply.read(Page[RunView])
-
-    reply, page = desk.ask(work, doing="Reading the runs")
+    raw, page = desk.read(
+        Page[RunView], "runs", query=query, doing="Reading the runs", office=office
+    )
     rows = [
         (
             run.id,
@@ -69,7 +62,7 @@ def runs(
         for run in page.items
     ]
     head = ("RUN", "AGENT", "STATE", "STARTED", "TOOK", "TURNS", "COST", "TITLE")
-    desk.show_table(reply.raw, head, rows, empty="No runs.")
+    desk.show_table(raw, head, rows, empty="No runs.")
     if page.next:
         desk.output.note(f"Older ones: --before {page.next}")
 
@@ -82,26 +75,14 @@ def show_run(
     full: Annotated[bool, typer.Option("--full", help="Show texts whole.")] = False,
 ) -> None:
     """Show a run: its turns, what the model said, and every tool call."""
-
-    async def work(server: "Server") -> "tuple[Reply, RunDetail]":
-        name = await the_office(server, desk.office)
-        reply = await server.get("offices", name, "runs", run)
-        return reply, await reply.read(RunDetail)
-
-    reply, found = desk.ask(work, doing="Reading the run")
-    desk.show(reply.raw, "\n".join(_run_lines(found, full=full)))
+    raw, found = desk.read(RunDetail, "runs", run, doing="Reading the run")
+    desk.show(raw, "\n".join(_run_lines(found, full=full)))
 
 
 @command(shows, "call", in_office=True)
 def show_call(desk: Desk, call: Id) -> None:
     """Show a tool call with its whole arguments and result."""
-
-    async def work(server: "Server") -> "tuple[Reply, CallDetail]":
-        name = await the_office(server, desk.office)
-        reply = await server.get("offices", name, "calls", call)
-        return reply, await reply.read(CallDetail)
-
-    reply, found = desk.ask(work, doing="Reading the call")
+    raw, found = desk.read(CallDetail, "calls", call, doing="Reading the call")
     made = found.call
     lines = [
         f"{made.id}  {made.name} by {made.agent} in {made.run}, turn {made.turn}",
@@ -111,32 +92,20 @@ def show_call(desk: Desk, call: Id) -> None:
         "",
         found.result,
     ]
-    desk.show(reply.raw, "\n".join(lines))
+    desk.show(raw, "\n".join(lines))
 
 
 @command(shows, "task", in_office=True)
 def show_task(desk: Desk, task: Id) -> None:
     """Show a task with its history, remarks and runs."""
-
-    async def work(server: "Server") -> "tuple[Reply, TaskCard]":
-        name = await the_office(server, desk.office)
-        reply = await server.get("offices", name, "tasks", task)
-        return reply, await reply.read(TaskCard)
-
-    reply, found = desk.ask(work, doing="Reading the task")
-    desk.show(reply.raw, "\n".join(card(found)))
+    raw, found = desk.read(TaskCard, "tasks", task, doing="Reading the task")
+    desk.show(raw, "\n".join(card(found)))
 
 
 @command(shows, "event", in_office=True)
 def show_event(desk: Desk, event: Id) -> None:
     """Show an event, and what the attention filter decided for each agent and why."""
-
-    async def work(server: "Server") -> "tuple[Reply, EventDetail]":
-        name = await the_office(server, desk.office)
-        reply = await server.get("offices", name, "events", event)
-        return reply, await reply.read(EventDetail)
-
-    reply, found = desk.ask(work, doing="Reading the event")
+    raw, found = desk.read(EventDetail, "events", event, doing="Reading the event")
     came = found.event
     to = came.target or "everyone"
     lines = [
@@ -150,7 +119,7 @@ def show_event(desk: Desk, event: Id) -> None:
             for each in found.decisions
         ),
     ]
-    desk.show(reply.raw, "\n".join(lines))
+    desk.show(raw, "\n".join(lines))
 
 
 def cancel(
@@ -171,13 +140,8 @@ def steer(
 
 
 def _tell(desk: Desk, run: str, verb: str, body: dict[str, str]) -> None:
-    async def work(server: "Server") -> "tuple[Reply, RunView]":
-        name = await the_office(server, desk.office)
-        reply = await server.send("POST", "offices", name, "runs", run, verb, body=body)
-        return reply, await reply.read(RunView)
-
-    reply, now = desk.ask(work, doing="Telling the run")
-    desk.show(reply.raw, f"{now.id} of {now.agent} is {state(now.state)}.")
+    raw, now = desk.tell("POST", RunView, "runs", run, verb, body=body, doing="Telling the run")
+    desk.show(raw, f"{now.id} of {now.agent} is {state(now.state)}.")
 
 
 def cost(
@@ -188,13 +152,9 @@ def cost(
     days: Annotated[int, typer.Option(min=1, max=366, help="Office days, today included.")] = 7,
 ) -> None:
     """Show what models cost, in tokens and money."""
-
-    async def work(server: "Server") -> "tuple[Reply, UsageReport]":
-        name = await the_office(server, office or "")
-        reply = await server.get("offices", name, "usage", query={"by": by, "days": days})
-        return reply, await reply.read(UsageReport)
-
-    reply, found = desk.ask(work, doing="Adding up")
+    raw, found = desk.read(
+        UsageReport, "usage", query={"by": by, "days": days}, doing="Adding up", office=office
+    )
     rows = [
         (
             row.key,
@@ -207,7 +167,7 @@ def cost(
         for row in (*found.rows, found.total)
     ]
     head = (by.upper(), "REQUESTS", "IN", "CACHED", "OUT", "COST")
-    desk.show_table(reply.raw, head, rows if found.rows else [], empty="Nothing was used.")
+    desk.show_table(raw, head, rows if found.rows else [], empty="Nothing was used.")
     if found.total.unpriced_requests:
         desk.output.note(f"+ {found.total.unpriced_requests:,} requests have no known price.")
     if found.budget.limit_usd_micros and not desk.output.is_json:
