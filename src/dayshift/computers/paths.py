@@ -7,10 +7,12 @@ loop go through a thread.
 """
 
 import errno
+import hashlib
 import os
 import secrets
 import stat
 import sys
+import threading
 from collections.abc import Collection, Generator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
@@ -38,6 +40,7 @@ _VISITED_PER_FILE = 10
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 _FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+_MOVING = threading.Lock()
 _FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 
 
@@ -250,7 +253,7 @@ class Folder:
             os.close(folder)
 
     def _replace(self, place: _Place, path: str, data: bytes) -> bool:
-        """Write beside the place, then move there: all of it or nothing."""
+        """Write without a name or beside the place, then move there: all of it or nothing."""
         if not place.name:
             raise InvalidError(f"{_quoted(path)} is a folder.")
         mode, is_new = 0o644, True
@@ -266,9 +269,10 @@ class Folder:
             if self._owner is not None:
                 os.fchown(file, self._owner, self._owner)
             os.fsync(file)
-            if not is_named:
-                os.link(f"/proc/self/fd/{file}", beside, dst_dir_fd=place.folder)
-            os.rename(beside, place.name, src_dir_fd=place.folder, dst_dir_fd=place.folder)
+            if is_named:
+                os.rename(beside, place.name, src_dir_fd=place.folder, dst_dir_fd=place.folder)
+            else:
+                _give_name(file, place)
         except BaseException:
             with suppress(OSError):
                 os.unlink(beside, dir_fd=place.folder)
@@ -324,6 +328,28 @@ def _new_file(name: str, folder: int) -> tuple[int, bool]:
             flags = os.O_TMPFILE | os.O_WRONLY | os.O_CLOEXEC
             return os.open(".", flags, 0o600, dir_fd=folder), False
     return os.open(name, _NEW, 0o600, dir_fd=folder), True
+
+
+def _give_name(file: int, place: _Place) -> None:
+    """Give a file without a name that of a place, whatever has it now.
+
+    Only a file that takes the place of another has a name of its own for a moment. It is made from
+    the other's: what is left of it when we are killed there is gone with the next write.
+    """
+    nameless = f"/proc/self/fd/{file}"
+    with suppress(FileExistsError):
+        os.link(nameless, place.name, dst_dir_fd=place.folder)
+        return
+    beside = f".{hashlib.sha256(place.name.encode(errors='surrogateescape')).hexdigest()[:16]}.part"
+    with _MOVING:
+        with suppress(FileNotFoundError):
+            os.unlink(beside, dir_fd=place.folder)
+        os.link(nameless, beside, dst_dir_fd=place.folder)
+        try:
+            os.rename(beside, place.name, src_dir_fd=place.folder, dst_dir_fd=place.folder)
+        except OSError:
+            os.unlink(beside, dir_fd=place.folder)
+            raise
 
 
 def _read_all(file: int, offset: int, limit: int) -> bytes:

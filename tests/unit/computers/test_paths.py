@@ -5,6 +5,9 @@ from __future__ import annotations
 import ctypes
 import os
 import resource
+import signal
+import subprocess
+import sys
 import tempfile
 import threading
 from contextlib import contextmanager, suppress
@@ -26,6 +29,17 @@ UNSEEN = "plan-7c2"
 NAMES = ("a", "b", "c")
 RACES = 3_000
 AT_CWD, EXCHANGE = -100, 2
+KILLED = """
+import os, signal, sys
+from dayshift.computers.paths import Folder
+
+def kill(event, arguments):
+    if event == sys.argv[2]:
+        os.kill(os.getpid(), signal.SIGKILL)
+
+sys.addaudithook(kill)
+Folder(sys.argv[1], seen_as="/workspace").write("page.html", b"new")
+"""
 PART = st.sampled_from([*NAMES, "..", ".", "", "outside", "workspace"])
 PATHS = st.builds(
     lambda start, parts: start + "/".join(parts),
@@ -194,6 +208,26 @@ def test_a_full_disk_leaves_the_old_file(tmp_path: Path) -> None:
         resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
     assert folder.read("page.html").data == b"old"
     assert [path.name for path in tmp_path.rglob("*")] == ["page.html"]
+
+
+@pytest.mark.parametrize("step", ["os.link", "os.rename"])
+@pytest.mark.parametrize("before", [(), ("page.html",)])
+def test_a_write_killed_at_any_step_is_made_again_and_leaves_nothing_beside(
+    tmp_path: Path, step: str, before: tuple[str, ...]
+) -> None:
+    """There is the old file or the new one; after the second write there is no other file.
+
+    Demanded by: RUN-4, TOOL-3.
+    """
+    for name in before:
+        (tmp_path / name).write_bytes(b"old")
+    killed = subprocess.run([sys.executable, "-c", KILLED, str(tmp_path), step], check=False)
+
+    folder = Folder(tmp_path, seen_as="/workspace")
+    folder.write("page.html", b"new")
+
+    assert killed.returncode in {0, -signal.SIGKILL}
+    assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == {"page.html": b"new"}
 
 
 @pytest.mark.parametrize(
