@@ -74,8 +74,8 @@ shots: ui ## pictures of every page, into build/shots: [PAGES="home floor"]
 	@$(BIN)/python -m tests.browser.shots $(PAGES)
 
 .PHONY: bench
-bench: python ## what the product costs, into build/bench.json: [ONLY=P1,P6]
-	@$(BIN)/python tests/bench $(if $(ONLY),--only $(ONLY))
+bench: python ## what the product costs, into build/bench.json: [ONLY=P1,P6] [MINUTES=10 at rest]
+	@$(BIN)/python tests/bench $(if $(ONLY),--only $(ONLY)) $(if $(MINUTES),--minutes $(MINUTES))
 
 .PHONY: soak
 soak: python ## ten minutes of load and faults: [MINUTES=10]

@@ -1,6 +1,7 @@
 """All benches, repetitions interleaved, into build/bench.json.
 
-``python tests/bench [--quick] [--only P1,P6]``
+``python tests/bench [--quick] [--only P1,P6] [--minutes 1]``: once each, some of them, or with a
+longer look at an office at rest, for which the target says ten minutes.
 """
 
 import argparse
@@ -8,39 +9,57 @@ import asyncio
 import os
 import platform
 import sys
+import time
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
+import crowds
+import disk
 import orjson
+import prompts
 import rooms
+import sizes
 import turns
+import week
 from figures import Figure, medians
 
 Bench = Callable[[], Awaitable[list[Figure]] | list[Figure]]
-BENCHES: dict[str, tuple[Bench, int]] = {
-    "P1.one": (lambda: turns.a_turn(1, 20), 3),
-    "P1.many": (lambda: turns.a_turn(100, 2), 3),
-    "P2": (turns.history, 1),
-    "P3": (lambda: turns.streaming(100, 200), 2),
-    "P4.100": (lambda: turns.paced(100, 200, 0.85), 2),
-    "P4.500": (lambda: turns.paced(500, 2_000, 0.85), 1),
-    "P5.200": (lambda: turns.reaction(200), 2),
-    "P5.1000": (lambda: turns.reaction(1_000), 1),
-    "P6": (rooms.attention, 3),
-    "P8.idle": (rooms.memory, 1),
-    "P8.running": (rooms.in_flight, 1),
-    "P9": (lambda: rooms.idle(60), 1),
-    "P10": (lambda: rooms.feed(1_000, 10), 1),
-    "P11": (rooms.restart, 1),
-    "P12": (rooms.help_cpu, 1),
-}
 
 
-async def run(only: list[str], *, quick: bool) -> list[Figure]:
+def benches(idle_s: float) -> dict[str, tuple[Bench, int]]:
+    """Every bench by its target, and how often it is repeated."""
+    return {
+        "P1.one": (lambda: turns.a_turn(1, 20), 3),
+        "P1.many": (lambda: turns.a_turn(100, 2), 3),
+        "P2": (turns.history, 1),
+        "P3": (lambda: turns.streaming(100, 200), 3),
+        "P3.stall": (lambda: crowds.stalls(200, 200), 2),
+        "P4.100": (lambda: crowds.paced(100, 200), 3),
+        "P4.500": (lambda: crowds.paced(500, 2_000), 1),
+        "P5.200": (lambda: crowds.reaction(200), 2),
+        "P5.1000": (lambda: crowds.reaction(1_000), 1),
+        "P5.busy": (lambda: crowds.reaction(200, 50), 1),
+        "P6": (rooms.attention, 3),
+        "P7.one": (lambda: disk.rows_and_commits(1), 2),
+        "P7.many": (lambda: disk.rows_and_commits(100), 2),
+        "P7.long": (disk.long_runs, 2),
+        "P8": (sizes.by_agents, 1),
+        "P8.running": (rooms.in_flight, 1),
+        "P9": (lambda: rooms.idle(idle_s), 1),
+        "P10": (lambda: rooms.feed(1_000, 10), 1),
+        "P11": (rooms.restart, 1),
+        "P12.up": (sizes.starts, 1),
+        "P12.help": (rooms.help_cpu, 1),
+        "P13": (prompts.long_run, 1),
+        "P14": (week.week, 1),
+    }
+
+
+async def run(only: list[str], *, quick: bool, minutes: float) -> list[Figure]:
     """Run what is asked for, round by round."""
     chosen = {
         name: bench
-        for name, bench in BENCHES.items()
+        for name, bench in benches(minutes * 60).items()
         if not only or any(f"{name}.".startswith(f"{one}.") for one in only)
     }
     repeats: list[list[Figure]] = []
@@ -48,12 +67,14 @@ async def run(only: list[str], *, quick: bool) -> list[Figure]:
         for name, (bench, times) in chosen.items():
             if round_ >= times:
                 continue
-            print(f"{name} ({round_ + 1}) …", file=sys.stderr, flush=True)
+            began = time.monotonic()
+            print(f"{name} ({round_ + 1}) …", end="", file=sys.stderr, flush=True)
             try:
                 made = bench()
                 repeats.append(made if isinstance(made, list) else await made)
             except Exception as error:
-                print(f"  failed: {error!r}", file=sys.stderr)
+                print(f" failed: {error!r}", end="", file=sys.stderr)
+            print(f" {time.monotonic() - began:.0f} s", file=sys.stderr)
     return medians(repeats)
 
 
@@ -70,9 +91,11 @@ def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--only", default="")
     parser.add_argument("--quick", action="store_true")
+    parser.add_argument("--minutes", type=float, default=1.0)
     parser.add_argument("--out", type=Path, default=Path("build/bench.json"))
     args = parser.parse_args()
-    figures = asyncio.run(run([one for one in args.only.split(",") if one], quick=args.quick))
+    only = [one for one in args.only.split(",") if one]
+    figures = asyncio.run(run(only, quick=args.quick, minutes=args.minutes))
     args.out.parent.mkdir(parents=True, exist_ok=True)
     args.out.write_bytes(orjson.dumps([one.row() for one in figures], option=orjson.OPT_INDENT_2))
     print(machine())

@@ -4,7 +4,9 @@ The script is in the path: ``/k10-c2-l0-p0/v1/chat/completions`` is ten turns wi
 one without, two chunks of text an answer, no latency and no pause between chunks (milliseconds).
 It must cost next to nothing, since it shares the machine with what is measured. ``GET /stats``
 tells requests and bytes; ``POST /reset`` forgets them; ``POST /reset-keep`` keeps bodies from then
-on, which ``GET /bodies`` gives back for the bare client.
+on, which ``GET /bodies`` gives back for the bare client; ``POST /reset-trace`` follows from then on
+who asks, by the last ``[who NAME]`` of a body: when each came first, and how long after the end of
+an answer its next request came.
 """
 
 import argparse
@@ -18,6 +20,7 @@ import orjson
 import uvloop
 
 SCRIPT = re.compile(rb"/k(\d+)-c(\d+)-l(\d+)-p(\d+)/")
+WHO = b"[who "
 
 
 def event(choices: list[dict[str, object]], **more: object) -> bytes:
@@ -50,6 +53,7 @@ class Book:
     def __init__(self) -> None:
         self.forget()
         self.keeps = False
+        self.traces = False
 
     def forget(self) -> None:
         """Begin anew."""
@@ -57,6 +61,27 @@ class Book:
         self.bytes = 0
         self.arrivals: list[float] = []
         self.bodies: list[bytes] = []
+        self.firsts: dict[str, float] = {}
+        self.answered: dict[str, float] = {}
+        self.gaps_ms: list[float] = []
+
+    def arrived(self, body: bytes) -> str:
+        """Note who asks; the name, empty where nobody follows."""
+        at = body.rfind(WHO) if self.traces else -1
+        if at < 0:
+            return ""
+        now = time.monotonic()
+        name = body[at + len(WHO) : body.index(b"]", at)].decode()
+        self.firsts.setdefault(name, now)
+        before = self.answered.pop(name, None)
+        if before is not None:
+            self.gaps_ms.append((now - before) * 1000)
+        return name
+
+    def left(self, name: str) -> None:
+        """Note the end of an answer."""
+        if name:
+            self.answered[name] = time.monotonic()
 
 
 SHORT_TURNS = 8
@@ -129,18 +154,24 @@ class Connection(asyncio.Protocol):
         self.book.arrivals.append(time.monotonic())
         if self.book.keeps:
             self.book.bodies.append(body)
+        name = self.book.arrived(body)
         step = body.count(b'"role":"assistant"', max(0, body.rfind(b'"role":"user"')))
         words = [WORD % number for number in range(chunks)]
         calls = TIMES if turns <= SHORT_TURNS else READS
         last = [calls[step % 1000], END % b"tool_calls"] if step < turns else [END % b"stop"]
         if latency or pause:
-            asyncio.get_running_loop().create_task(self.slowly(words, last, latency, pause))
+            asyncio.get_running_loop().create_task(
+                self.slowly(words, last, latency, pause, name=name)
+            )
         else:
             self.transport.write(
                 HEAD + chunk(b"".join([FIRST, *words, *last, USAGE])) + b"0\r\n\r\n"
             )
+            self.book.left(name)
 
-    async def slowly(self, words: list[bytes], last: list[bytes], latency: int, pause: int) -> None:
+    async def slowly(
+        self, words: list[bytes], last: list[bytes], latency: int, pause: int, *, name: str
+    ) -> None:
         """Answer with waits."""
         await asyncio.sleep(latency / 1000)
         self.transport.write(HEAD + chunk(FIRST))
@@ -149,6 +180,7 @@ class Connection(asyncio.Protocol):
                 await asyncio.sleep(pause / 1000)
             self.transport.write(chunk(word))
         self.transport.write(chunk(b"".join([*last, USAGE])) + b"0\r\n\r\n")
+        self.book.left(name)
 
     def plain(self, line: bytes) -> None:
         """The bench's own questions."""
@@ -157,12 +189,15 @@ class Connection(asyncio.Protocol):
         if b"/reset" in line:
             book.forget()
             book.keeps = b"keep" in line
+            book.traces = b"trace" in line
         elif b"/stats" in line:
             answer = {
                 "requests": book.requests,
                 "bytes": book.bytes,
                 "arrivals": book.arrivals[-100_000:],
             }
+        elif b"/traces" in line:
+            answer = {"firsts": book.firsts, "gaps_ms": book.gaps_ms}
         elif b"/bodies" in line:
             answer = [base64.b64encode(body).decode() for body in book.bodies]
         elif b"/models" in line:

@@ -63,16 +63,20 @@ class Fake:
     pid: int
     http: aiohttp.ClientSession
 
-    async def reset(self, *, keep: bool = False) -> None:
-        """Forget what was asked; ``keep`` keeps the bodies from now on."""
-        async with self.http.post(
-            f"http://127.0.0.1:{self.port}/reset{'-keep' if keep else ''}"
-        ) as reply:
+    async def reset(self, *, keep: bool = False, trace: bool = False) -> None:
+        """Forget what was asked; ``keep`` keeps bodies from now on, ``trace`` follows who asks."""
+        more = ("-keep" if keep else "") + ("-trace" if trace else "")
+        async with self.http.post(f"http://127.0.0.1:{self.port}/reset{more}") as reply:
             await reply.read()
 
     async def stats(self) -> dict[str, Any]:
         """What was asked since."""
         async with self.http.get(f"http://127.0.0.1:{self.port}/stats") as reply:
+            return orjson.loads(await reply.read())
+
+    async def traces(self) -> dict[str, Any]:
+        """When each who was named first came, and the waits between answers and requests."""
+        async with self.http.get(f"http://127.0.0.1:{self.port}/traces") as reply:
             return orjson.loads(await reply.read())
 
     async def bodies(self) -> list[bytes]:
@@ -187,26 +191,43 @@ async def fake_model() -> AsyncGenerator[Fake]:
         process.wait()
 
 
+def provider(id_: str, fake_port: int, script: str) -> dict[str, object]:
+    """The fake model as a provider of a home."""
+    return {
+        "id": id_,
+        "name": id_.title(),
+        "api_format": "openai",
+        "base_url": f"http://127.0.0.1:{fake_port}/{script}/v1",
+        "local": True,
+    }
+
+
 def write_home(
-    home: Path, fake_port: int, script: str, agents: int, *, keywords: bool = False
+    home: Path,
+    fake_port: int,
+    script: str,
+    agents: int,
+    *,
+    keywords: bool = False,
+    busy: tuple[int, str] = (0, ""),
 ) -> None:
-    """A home with one office of so many agents on the fake model."""
+    """A home with one office of so many agents on the fake model.
+
+    ``busy`` is so many more, ``b0`` and on, whose model follows a script of its own.
+    """
     folder = home / "offices" / OFFICE
     folder.mkdir(parents=True)
     lines = [f"office: {{name: {OFFICE}, title: Bench, model: 'fake:m'}}", "agents:"]
     for index in range(agents):
         words = f", keywords: [common{index % 97}, word{index}, only{index}]" if keywords else ""
         lines.append(f"  - {{name: a{index}, title: Agent {index}{words}}}")
+    lines += [f"  - {{name: b{index}, model: 'busy:m'}}" for index in range(busy[0])]
     (folder / "office.yaml").write_text("\n".join(lines) + "\n")
-    provider = {
-        "id": "fake",
-        "name": "Fake",
-        "api_format": "openai",
-        "base_url": f"http://127.0.0.1:{fake_port}/{script}/v1",
-        "local": True,
-    }
+    providers = [provider("fake", fake_port, script)]
+    if busy[0]:
+        providers.append(provider("busy", fake_port, busy[1]))
     (home / "providers.json").write_bytes(
-        orjson.dumps({"schema_version": 1, "providers": [provider]})
+        orjson.dumps({"schema_version": 1, "providers": providers})
     )
 
 
@@ -256,7 +277,7 @@ async def server(home: Path) -> AsyncGenerator[Server]:
 
 
 @contextlib.asynccontextmanager
-async def office(fake: Fake, script: str, agents: int, **more: bool) -> AsyncGenerator[Server]:
+async def office(fake: Fake, script: str, agents: int, **more: Any) -> AsyncGenerator[Server]:
     """A fresh home with a running server."""
     with tempfile.TemporaryDirectory(prefix="dayshift-bench-") as folder:
         home = Path(folder)

@@ -1,4 +1,4 @@
-"""P6, P8 to P12: the attention filter, memory, idleness, the feed, restarts and starts."""
+"""P6, P8 to P12: the attention filter, agents at work, idleness, the feed, restarts, help."""
 
 import asyncio
 import statistics
@@ -84,30 +84,6 @@ def _middle(work: Callable[[], object], rounds: int) -> float:
         work()
         times.append((time.process_time() - began) * 1e6)
     return statistics.median(times)
-
-
-async def memory() -> list[Figure]:
-    """P8 and P12: memory per idle agent, and how long a server takes to its first page."""
-    sizes: dict[int, int] = {}
-    starts: list[float] = []
-    async with fake_model() as fake:
-        for count in (10, 10_000):
-            async with office(fake, "k0-c1-l0-p0", count) as running:
-                await asyncio.sleep(1)
-                sizes[count] = rss_kb(running.pid)
-                if count == 10:
-                    starts.append(running.started_s)
-    return [
-        figure(
-            "P8.idle",
-            "memory per idle agent, of 10,000",
-            (sizes[10_000] - sizes[10]) / 9_990,
-            "KB",
-            at_most=8.0,
-        ),
-        figure("P12.up", "dayshift up to the first answered page", starts[0], "s", at_most=3.0),
-        figure("P12.memory", "memory of a server with ten idle agents", sizes[10] / 1024, "MB"),
-    ]
 
 
 async def in_flight() -> list[Figure]:
