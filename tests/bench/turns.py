@@ -1,4 +1,4 @@
-"""P1 to P4, P5, P7, P13: what a turn and a chunk cost, beside a bare client with the same bytes."""
+"""P1 to P3, P7, P13: what a turn and a chunk cost, beside a bare client with the same bytes."""
 
 import asyncio
 import base64
@@ -10,8 +10,8 @@ from pathlib import Path
 
 import msgspec
 import orjson
-from figures import Figure, figure, percentile
-from rig import PYTHON, Fake, Server, cpu_s, fake_model, office, storage_bytes
+from figures import Figure, figure
+from rig import PYTHON, Ends, Fake, Server, cpu_s, fake_model, office, storage_bytes
 
 K = 8
 
@@ -19,9 +19,13 @@ K = 8
 async def round_of(server: Server, agents: int) -> None:
     """One message to each agent, until all have answered."""
     async with server.watched() as ends:
-        await ends.of(
-            await asyncio.gather(*(server.say(f"a{index}", "go") for index in range(agents)))
-        )
+        await watched_round(server, ends, agents)
+
+
+async def watched_round(server: Server, ends: Ends, agents: int) -> None:
+    """The same for one who watches already."""
+    said = [server.say(f"a{index}", "go") for index in range(agents)]
+    await ends.of(await asyncio.gather(*said))
 
 
 async def clear(server: Server, agents: int) -> None:
@@ -32,20 +36,22 @@ async def clear(server: Server, agents: int) -> None:
 async def measured(
     fake: Fake, server: Server, agents: int, rounds: int, *, fresh: bool = False
 ) -> dict[str, float]:
-    """Rounds after a warm-up: CPU, wall time and bytes to disk a turn.
+    """Rounds after a warm-up, before one who watches: CPU, wall time and bytes to disk a turn.
 
-    With ``fresh`` each begins with an empty dialogue; emptying them is not counted.
+    With ``fresh`` each begins with an empty dialogue; emptying them is not counted, nor is how the
+    one who watches comes in.
     """
     await fake.reset()
     cpu = disk = wall = 0.0
-    for _ in range(rounds):
-        if fresh:
-            await clear(server, agents)
-        before = (cpu_s(server.pid), storage_bytes(server.pid), time.monotonic())
-        await round_of(server, agents)
-        cpu += cpu_s(server.pid) - before[0]
-        disk += storage_bytes(server.pid) - before[1]
-        wall += time.monotonic() - before[2]
+    async with server.watched() as ends:
+        for _ in range(rounds):
+            if fresh:
+                await clear(server, agents)
+            before = (cpu_s(server.pid), storage_bytes(server.pid), time.monotonic())
+            await watched_round(server, ends, agents)
+            cpu += cpu_s(server.pid) - before[0]
+            disk += storage_bytes(server.pid) - before[1]
+            wall += time.monotonic() - before[2]
     turns = (await fake.stats())["requests"]
     return {
         "turns": turns,
@@ -220,50 +226,4 @@ async def streaming(agents: int, chunks: int) -> list[Figure]:
             at_most=2.0,
         ),
         figure("P3.rate", "chunks per second of wall time", agents * chunks / took, "1/s"),
-    ]
-
-
-async def paced(agents: int, latency_ms: int, at_least: float) -> list[Figure]:
-    """P4: turns a second beside what the model's latency allows."""
-    script = f"k4-c2-l{latency_ms}-p0"
-    async with fake_model() as fake, office(fake, script, agents) as server:
-        await fake.reset()
-        began = time.monotonic()
-        await round_of(server, agents)
-        took = time.monotonic() - began
-        turns = (await fake.stats())["requests"]
-    allowed = agents / (latency_ms / 1000)
-    return [
-        figure(
-            f"P4.{agents}x{latency_ms}",
-            f"turns/s of {agents} agents at {latency_ms} ms model latency over what latency allows",
-            turns / took,
-            "1/s",
-            baseline=allowed,
-            at_least=at_least,
-        )
-    ]
-
-
-async def reaction(idle: int) -> list[Figure]:
-    """P5: from the person's message sent to the model request on the wire."""
-    async with fake_model() as fake, office(fake, "k0-c1-l0-p0", idle) as server:
-        await round_of(server, min(20, idle))
-        waits: list[float] = []
-        for index in range(200):
-            await fake.reset()
-            async with server.watched() as ends:
-                sent = time.monotonic()
-                await ends.of([await server.say(f"a{index % idle}", "go")])
-            arrivals = (await fake.stats())["arrivals"]
-            waits.append((arrivals[0] - sent) * 1000)
-    return [
-        figure(
-            f"P5.p50_{idle}",
-            f"message sent to model request on the wire, {idle} idle agents, p50",
-            percentile(waits, 0.5),
-            "ms",
-            at_most=5.0,
-        ),
-        figure(f"P5.p99_{idle}", "the same, p99", percentile(waits, 0.99), "ms", at_most=20.0),
     ]
