@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from typing import TYPE_CHECKING
 
 import pytest
@@ -48,3 +49,40 @@ async def test_a_model_file_is_copied_into_the_home(tmp_path: Path) -> None:
     )
     assert [path.name for path in (home / "models").iterdir()] == ["tiny.gguf"]
     assert [wrong.code, missing.code, unknown.code] == [2, 4, 2]
+
+
+async def test_a_model_file_is_held_to_its_hash(tmp_path: Path) -> None:
+    """Another hash than the one given is refused, and so is another model of the same name.
+
+    Demanded by: stack, the zero-key default.
+    """
+    home, file = tmp_path / "home", tmp_path / "tiny.gguf"
+    file.write_bytes(b"GGUF and so on")
+    digest = hashlib.sha256(file.read_bytes()).hexdigest()
+    wrong = await run("model", "add", str(file), "--sha256", "0" * 64, home=home)
+    kept_nothing = not (home / "models").exists()
+    added = await run("model", "add", str(file), "--sha256", digest.upper(), home=home)
+    again = await run("model", "add", str(file), home=home)
+    file.write_bytes(b"GGUF and otherwise")
+    other = await run("model", "add", str(file), home=home)
+    assert [wrong.code, added.code, again.code, other.code] == [2, 0, 0, 3]
+    assert kept_nothing
+    assert digest in wrong.err
+    assert (home / "models" / "tiny.gguf").read_bytes() == b"GGUF and so on"
+
+
+async def test_a_home_that_takes_no_file_is_said(tmp_path: Path) -> None:
+    """In a sentence with the reason, not by a traceback.
+
+    Demanded by: issue 2, 3, bad input.
+    """
+    home, file = tmp_path / "home", tmp_path / "tiny.gguf"
+    file.write_bytes(b"GGUF and so on")
+    home.mkdir()
+    (home / "models").write_text("in the way")
+    added = await run("model", "add", str(file), home=home)
+    fetched = await run("model", "install", "smollm2", home=home)
+    assert [added.code, fetched.code] == [1, 1]
+    assert "could not be copied" in added.err
+    assert "could not be put into" in fetched.err
+    assert "Traceback" not in added.err + fetched.err

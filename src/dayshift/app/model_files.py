@@ -49,10 +49,12 @@ def install(home: Path, name: str) -> str:
     return f"local:{name}"
 
 
-def add(home: Path, file: Path) -> str:
+def add(home: Path, file: Path, *, sha256: str = "") -> str:
     """Copy a GGUF file into the home; its name as ``provider:model``. Blocks.
 
     Raises:
-        InvalidError: It is no GGUF file.
+        InvalidError: It is no GGUF file, or has another hash than it must have.
+        ConflictError: There is another model of its name.
+        StorageError: The disk refused.
     """
-    return f"local:{Shelf(home).add(file)}"
+    return f"local:{Shelf(home).add(file, sha256=sha256)}"

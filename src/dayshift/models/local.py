@@ -15,7 +15,12 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from dayshift.core.details import ModelReport, ProviderReport
-from dayshift.core.errors import InvalidError, ModelUnreachableError
+from dayshift.core.errors import (
+    ConflictError,
+    InvalidError,
+    ModelUnreachableError,
+    StorageError,
+)
 from dayshift.core.model import Answer, Delta, ModelFacts, ModelRequest, Prices
 from dayshift.models import local_install, local_server
 from dayshift.models.openai_chat import OpenAIChat
@@ -35,8 +40,7 @@ FACTS = ModelFacts(
 )
 HINT_ENGINE = "Install it with: pip install 'dayshift[local]'"
 HINT_MODEL = (
-    f"Fetch one with: python -m {local_install.__name__} ~/.dayshift/models, "
-    "or put a GGUF file there."
+    "Fetch one with: dayshift model install smollm2; or add a GGUF file: dayshift model add FILE"
 )
 _QUIRKS = Quirks(schema="plain", echo="none", alternate=True, images=False)
 _MAGIC = b"GGUF"
@@ -66,23 +70,57 @@ class Shelf:
         """The file of a model."""
         return self._files.get(name)
 
-    def add(self, file: Path) -> str:
+    def add(self, file: Path, *, sha256: str = "") -> str:
         """Copy a model file into the home; returns its name.
 
+        The copy counts only when it is whole: its hash is that of what was read.
+
+        Args:
+            file: The model file.
+            sha256: The hash it must have; empty when any will do.
+
         Raises:
-            InvalidError: It is no GGUF file, or there is no home.
+            InvalidError: It is no GGUF file, has another hash, or there is no home.
+            ConflictError: There is another model of that name.
+            StorageError: The disk refused.
         """
         if self.folder is None:
             raise InvalidError("There is no home to put the model into.")
+        try:
+            return self._add(file, self.folder, sha256.strip().lower())
+        except OSError as error:
+            raise StorageError(
+                f"{file.name} could not be copied into {self.folder}: {error.strerror}.",
+                hint="Nothing was kept.",
+            ) from error
+
+    def _add(self, file: Path, folder: Path, wanted: str) -> str:
         with file.open("rb") as content:
             if content.read(len(_MAGIC)) != _MAGIC:
                 raise InvalidError(
                     f"{file.name} is no GGUF file.", hint="Other formats are not read."
                 )
-        self.folder.mkdir(parents=True, exist_ok=True)
-        partial = self.folder / f"{file.stem}.part"
-        shutil.copyfile(file, partial)
-        partial.replace(self.folder / f"{file.stem}.gguf")
+        found = local_install.sha256_of(file)
+        if wanted and found != wanted:
+            raise InvalidError(
+                f"{file.name} has the hash {found}, not {wanted}; nothing was copied.",
+                hint="It was not fetched whole, or is another file.",
+            )
+        target = folder / f"{file.stem}.gguf"
+        if target.is_file() and local_install.sha256_of(target) != found:
+            raise ConflictError(
+                f"There is another model {file.stem} in the home.",
+                hint=f"Give the file another name, or remove {target}.",
+            )
+        folder.mkdir(parents=True, exist_ok=True)
+        partial = folder / f"{file.stem}.part"
+        try:
+            shutil.copyfile(file, partial)
+            if local_install.sha256_of(partial) != found:
+                raise StorageError(f"{file.name} changed while it was copied.", hint="Try again.")
+            partial.replace(target)
+        finally:
+            partial.unlink(missing_ok=True)
         self.look()
         return file.stem
 

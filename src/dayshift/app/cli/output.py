@@ -36,11 +36,16 @@ def one_line(text: str) -> str:
 
 
 class Progress:
-    """A line on standard error that says what is under way and for how long; gone at the end."""
+    """A line on standard error that says what is under way and for how long; gone at the end.
 
-    def __init__(self, doing: str, err: TextIO) -> None:
+    With ``of`` it has a bar that fills as ``reach`` is told.
+    """
+
+    def __init__(self, doing: str, err: TextIO, *, of: int | None = None) -> None:
         self._doing = doing
         self._err = err
+        self._of = of
+        self._reached = 0
         self._bar: Bar | None = None
         self._task: TaskID | None = None
 
@@ -49,15 +54,18 @@ class Progress:
         if not self._err.isatty():
             return
         from rich.console import Console
+        from rich.progress import BarColumn, SpinnerColumn, TextColumn, TimeElapsedColumn
         from rich.progress import Progress as RichBar
-        from rich.progress import SpinnerColumn, TextColumn, TimeElapsedColumn
 
         text = TextColumn("{task.description}", markup=False)
+        bar = [BarColumn()] if self._of is not None else []
         console = Console(file=self._err, highlight=False)
         self._bar = RichBar(
-            SpinnerColumn(), text, TimeElapsedColumn(), console=console, transient=True
+            SpinnerColumn(), text, *bar, TimeElapsedColumn(), console=console, transient=True
         )
-        self._task = self._bar.add_task(one_line(self._doing), total=None)
+        self._task = self._bar.add_task(
+            one_line(self._doing), total=self._of, completed=self._reached
+        )
         self._bar.start()
 
     def tell(self, doing: str) -> None:
@@ -65,6 +73,13 @@ class Progress:
         self._doing = doing
         if self._bar is not None and self._task is not None:
             self._bar.update(self._task, description=one_line(doing))
+
+    def reach(self, done: int, doing: str) -> None:
+        """Fill the bar up to there, and say what is under way now."""
+        self._reached = done
+        self.tell(doing)
+        if self._bar is not None and self._task is not None:
+            self._bar.update(self._task, completed=done)
 
     def stop(self) -> None:
         """Take the line away."""
@@ -91,6 +106,11 @@ class Output:
     def is_terminal(self) -> bool:
         """Whether a person reads standard output as it comes."""
         return self._out.isatty()
+
+    @property
+    def may_ask(self) -> bool:
+        """Whether a person is there who can be asked."""
+        return not self.is_json and sys.stdin.isatty() and self._err.isatty()
 
     def document(self, value: Any) -> None:  # noqa: ANN401  whatever JSON can hold
         """Print a JSON document, as it came when it is bytes."""
@@ -130,12 +150,13 @@ class Output:
             self._print(line, self._out)
 
     @contextmanager
-    def progress(self, doing: str) -> Generator["Progress"]:
+    def progress(self, doing: str, *, of: int | None = None) -> Generator["Progress"]:
         """Show that something is under way, with its seconds, once it takes longer than a moment.
 
-        Nothing is shown where nobody watches. The event loop must be running.
+        Nothing is shown where nobody watches. The event loop must be running. ``of`` is how much
+        there is to do, where that can be counted.
         """
-        progress = Progress(doing, self._err)
+        progress = Progress(doing, self._err, of=of)
         handle = asyncio.get_running_loop().call_later(PROGRESS_AFTER_S, progress.start)
         try:
             yield progress
