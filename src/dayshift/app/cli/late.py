@@ -112,7 +112,7 @@ def late_model_files() -> ModelFiles:
 
 def late_open_check() -> OpenCheck:
     """The check of a model; brings the HTTP client, the tools and the loop."""
-    return cast("OpenCheck", import_module("dayshift.app.model_check.check").open_check)
+    return cast("OpenCheck", import_module("dayshift.app.model_check.sitting").open_check)
 
 
 def late_in_force() -> InForce:

@@ -4,8 +4,10 @@ Nothing that the model calls is done; what tools would answer stands with the si
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator, Mapping
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from pathlib import Path
 
 import msgspec
 
@@ -19,7 +21,8 @@ from dayshift.app.model_check.scorecard import (
     figures,
     level,
 )
-from dayshift.app.model_check.situations import Book, Situation, tools_of
+from dayshift.app.model_check.situations import Book, Situation, load, tools_of
+from dayshift.clock.real import monotonic
 from dayshift.core.errors import (
     BudgetSpentError,
     ModelAuthError,
@@ -41,10 +44,16 @@ from dayshift.core.model import (
     UserMessage,
 )
 from dayshift.core.tools import ToolResult, parse_arguments
+from dayshift.models.catalogue import Catalogue
+from dayshift.models.local import Shelf
+from dayshift.models.providers import load_providers
 from dayshift.models.rehearsal import PROVIDER as REHEARSAL
+from dayshift.models.rehearsal import Rehearsals
+from dayshift.models.wire import Wire
 from dayshift.run import route
 from dayshift.run.budget import cost_micros, estimate
 
+AT_ONCE = 3
 IDLE_LIMIT_S = 60.0
 TOTAL_LIMIT_S = 180.0
 BACKOFF_S = 1.0
@@ -281,3 +290,47 @@ def _told_first(dialogue: list[Fragment]) -> str:
     message = dialogue[0].message
     parts = message.parts if isinstance(message, UserMessage) else ()
     return "".join(part.text for part in parts if isinstance(part, TextPart))
+
+
+@asynccontextmanager
+async def open_check(
+    home: Path,
+    variables: Mapping[str, str],
+    ref: str,
+    *,
+    max_usd: float,
+) -> AsyncGenerator[Sitting]:
+    """A check of a model, ready to be held; nothing has been sent yet.
+
+    Args:
+        home: Where the owner's list of providers and the model files are.
+        variables: The environment, for keys.
+        ref: The model, as ``provider:model``.
+        max_usd: What it may cost at most, in dollars.
+
+    Raises:
+        InvalidError: No provider knows the model, or its key is missing.
+        ConfigError: The owner's list of providers is wrong.
+    """
+    book = await asyncio.to_thread(load)
+    async with Wire() as wire:
+
+        def find() -> Model:
+            # Nobody watches, so a script's pauses are left out.
+            rehearsals = Rehearsals(scale=0)
+            providers = load_providers(home)
+            known = Catalogue(providers, variables.get, wire, rehearsals, shelf=Shelf(home))
+            return known.resolve(ref)
+
+        model = await asyncio.to_thread(find)
+        is_here = model.facts.prices is not None and not model.facts.prices.output
+        yield Sitting(
+            Means(
+                model=model,
+                book=book,
+                max_micros=round(max_usd * USD),
+                # A model on this machine has one place, and its clock runs while others wait.
+                at_once=1 if is_here else AT_ONCE,
+                now=monotonic,
+            )
+        )
