@@ -18,7 +18,9 @@ import aiohttp
 import orjson
 
 PYTHON = sys.executable
+DAYSHIFT = str(Path(PYTHON).with_name("dayshift"))
 OFFICE = "bench"
+CONTEXT_TOKENS = 1_000_000
 TICKS = os.sysconf("SC_CLK_TCK")
 
 
@@ -192,13 +194,14 @@ async def fake_model() -> AsyncGenerator[Fake]:
 
 
 def provider(id_: str, fake_port: int, script: str) -> dict[str, object]:
-    """The fake model as a provider of a home."""
+    """The fake model as a provider of a home, with room for dialogues that are never summed up."""
     return {
         "id": id_,
         "name": id_.title(),
         "api_format": "openai",
         "base_url": f"http://127.0.0.1:{fake_port}/{script}/v1",
         "local": True,
+        "models": [{"match": ["*"], "facts": {"context_tokens": CONTEXT_TOKENS}}],
     }
 
 
@@ -210,17 +213,19 @@ def write_home(
     *,
     keywords: bool = False,
     busy: tuple[int, str] = (0, ""),
+    each: str = "",
 ) -> None:
     """A home with one office of so many agents on the fake model.
 
-    ``busy`` is so many more, ``b0`` and on, whose model follows a script of its own.
+    ``busy`` is so many more, ``b0`` and on, whose model follows a script of its own; ``each`` is
+    what stands in the file for each agent beside its name.
     """
     folder = home / "offices" / OFFICE
     folder.mkdir(parents=True)
     lines = [f"office: {{name: {OFFICE}, title: Bench, model: 'fake:m'}}", "agents:"]
     for index in range(agents):
         words = f", keywords: [common{index % 97}, word{index}, only{index}]" if keywords else ""
-        lines.append(f"  - {{name: a{index}, title: Agent {index}{words}}}")
+        lines.append(f"  - {{name: a{index}, title: Agent {index}{words}{each}}}")
     lines += [f"  - {{name: b{index}, model: 'busy:m'}}" for index in range(busy[0])]
     (folder / "office.yaml").write_text("\n".join(lines) + "\n")
     providers = [provider("fake", fake_port, script)]
@@ -232,14 +237,14 @@ def write_home(
 
 
 @contextlib.asynccontextmanager
-async def server(home: Path) -> AsyncGenerator[Server]:
+async def server(home: Path, program: tuple[str, ...] = (DAYSHIFT,)) -> AsyncGenerator[Server]:
     """A server process for a home, stopped at the end."""
     env = {**os.environ, "DAYSHIFT_HOME": str(home), "DAYSHIFT_LOG": "warning"}
     env.pop("PYTHONDONTWRITEBYTECODE", None)
     log = (home / "server.log").open("ab")
     began = time.monotonic()
     process = subprocess.Popen(
-        [str(Path(PYTHON).with_name("dayshift")), "up", OFFICE, "--port", "0"],
+        [*program, "up", OFFICE, "--port", "0"],
         env=env,
         stdout=log,
         stderr=log,
