@@ -1,19 +1,22 @@
 """Kills an office at a commit, opens it again, and says what there is when its job is done.
 
-A nursery is a process that has everything imported and nothing started; it forks a child for each
-life of an office, so that a life costs what the office does and no start of Python. The child is
-killed by ``SIGKILL``, by itself, in the middle of a commit: just before or just after the database
-took it. ``python -m dayshift.testing.crash`` is a nursery; ``Nursery`` talks to one.
+A nursery is a process that has everything imported, has lived one whole life itself and closed it
+again, and has nothing running; it forks a child for each further life of an office, so that a life
+costs what the office does and neither a start of Python nor anything that is done only once. The
+child is killed by ``SIGKILL``, by itself, in the middle of a commit: just before or just after the
+database took it. ``python -m dayshift.testing.crash`` is a nursery; ``Nursery`` talks to one.
 """
 
 import asyncio
+import gc
 import os
 import signal
 import subprocess
 import sys
+import threading
 import traceback
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, NoReturn
 
 import msgspec
 
@@ -40,6 +43,7 @@ class Life(msgspec.Struct, kw_only=True):
         database: URL of a PostgreSQL database; empty for a SQLite file in the home.
         kill_at: Number of the commit at which it is killed, from 1; 0 to let it live.
         does_job: Whether it works, or is only opened and closed.
+        in_nursery: Whether it is lived by the nursery itself, which makes later lives cheaper.
     """
 
     home: str
@@ -47,6 +51,7 @@ class Life(msgspec.Struct, kw_only=True):
     kill_at: int = 0
     side: Side = "before"
     does_job: bool = True
+    in_nursery: bool = False
 
 
 class Death(msgspec.Struct, kw_only=True):
@@ -117,6 +122,21 @@ async def live(life: Life) -> Death:
     return Death(findings=findings, commits=counting.count)
 
 
+def _practise(life: Life) -> Death:
+    """Live a life in this process; what it brought into memory is shared by all later children.
+
+    Raises:
+        RuntimeError: Something of it still runs, and would be cut off in every child.
+    """
+    death = asyncio.run(live(life))
+    threads = [thread.name for thread in threading.enumerate()[1:]]
+    if threads:
+        raise RuntimeError(f"a closed office left threads: {threads}")
+    gc.collect()
+    gc.freeze()
+    return death
+
+
 def _bear(life: Life) -> Death:
     """Live a life in a child of this process."""
     read_end, write_end = os.pipe()
@@ -136,7 +156,7 @@ def _bear(life: Life) -> Death:
     return Death(failure=f"the child ended with status {status}")
 
 
-def _be_born(life: Life, write_end: int) -> None:
+def _be_born(life: Life, write_end: int) -> NoReturn:
     """Live in the child, tell of the end, and leave without a look back."""
     log = os.open(Path(life.home, LOG), os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
     os.dup2(log, 1)
@@ -189,11 +209,14 @@ class Nursery:
 
 def main() -> None:
     """Be a nursery: a life on each line of the input, its death on each line of the output."""
+    answers = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)  # What an office prints is no answer.
     probe()
     for line in sys.stdin.buffer:
-        death = _bear(msgspec.json.decode(line, type=Life))
-        sys.stdout.buffer.write(msgspec.json.encode(death) + b"\n")
-        sys.stdout.buffer.flush()
+        life = msgspec.json.decode(line, type=Life)
+        death = _practise(life) if life.in_nursery else _bear(life)
+        answers.write(msgspec.json.encode(death) + b"\n")
+        answers.flush()
 
 
 if __name__ == "__main__":

@@ -2,9 +2,9 @@
 
 import shutil
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,6 +12,7 @@ import msgspec
 
 from dayshift.testing.crash import Death, Life, Nursery, Side
 from dayshift.testing.crash_job import Findings
+from dayshift.testing.postgres import PostgresServer
 
 SIDES: tuple[Side, Side] = ("before", "after")
 
@@ -37,23 +38,27 @@ class Storm:
     """Kills copies of one office, several at a time."""
 
     def __init__(
-        self, folder: Path, copy_database: Callable[[], str] = str, *, at_once: int = 2
+        self, folder: Path, server: PostgresServer | None = None, *, at_once: int = 3
     ) -> None:
-        """``copy_database`` gives the URL of a copy of the template's; empty for SQLite's file."""
+        """Databases are made on ``server``; without one they are SQLite files in the homes."""
         self._folder = folder
-        self._copy_database = copy_database
+        self._server = server
+        self._template = ""
         self._at_once = at_once
         self._made = 0
         self._lock = threading.Lock()
         self._mine = threading.local()
         self._stack = ExitStack()
 
-    def prepare(self, database: str = "") -> None:
+    def prepare(self) -> None:
         """Open the office that all others are copies of, once."""
+        if self._server is not None:
+            self._server.trust_the_machine()
+            self._template = self._server.new_database()
         template = self._folder / "template"
         template.mkdir()
         with Nursery() as nursery:
-            death = nursery.bear(Life(home=str(template), database=database, does_job=False))
+            death = nursery.bear(Life(home=str(template), database=self._template, does_job=False))
         if death.failure:
             raise RuntimeError(death.failure)
 
@@ -82,30 +87,25 @@ class Storm:
     def _nursery(self) -> Nursery:
         """One for each thread."""
         if not hasattr(self._mine, "nursery"):
+            nursery = Nursery()
             with self._lock:
-                self._mine.nursery = self._stack.enter_context(Nursery())
+                self._mine.nursery = self._stack.enter_context(nursery)
+            with self._copy() as life:
+                nursery.bear(msgspec.structs.replace(life, in_nursery=True))
         return self._mine.nursery
 
-    def _copy(self) -> "_Copy":
+    @contextmanager
+    def _copy(self) -> Generator[Life]:
+        """A copy of the template, gone with the block."""
         with self._lock:
             self._made += 1
             home = self._folder / f"home-{self._made}"
-            database = self._copy_database()
+            database = self._server.new_database(self._template) if self._server else ""
         shutil.copytree(self._folder / "template", home)
-        return _Copy(Life(home=str(home), database=database))
-
-
-class _Copy:
-    """A copy of the template, gone with its block."""
-
-    def __init__(self, life: Life) -> None:
-        self._life = life
-
-    def __enter__(self) -> Life:
-        return self._life
-
-    def __exit__(self, *_: object) -> None:
-        shutil.rmtree(self._life.home, ignore_errors=True)
+        yield Life(home=str(home), database=database)
+        shutil.rmtree(home, ignore_errors=True)
+        if self._server:
+            self._server.drop_database(database)
 
 
 def points(commits: int) -> Iterator[Point]:

@@ -7,6 +7,8 @@ import re
 from dataclasses import dataclass
 from typing import Any, TypeGuard
 
+import orjson
+
 NAME = re.compile(r"[a-zA-Z0-9_-]{1,64}")
 CALL_ID = re.compile(r"[a-zA-Z0-9_-]{1,40}")
 NINE = re.compile(r"[a-zA-Z0-9]{9}")
@@ -16,6 +18,7 @@ TYPES = frozenset({"string", "number", "integer", "boolean", "object", "array", 
 NOT_PLAIN = frozenset({"$schema", "$ref", "$defs", "definitions", "const", "oneOf", "allOf", "$id"})
 NOT_OPENAPI = frozenset({"additionalProperties", "exclusiveMinimum", "exclusiveMaximum", "default"})
 DEPTH_MAX = 20
+_PASSED: set[tuple[bytes, str]] = set()
 
 
 class RefusedError(Exception):
@@ -81,7 +84,10 @@ def check_name(name: object, where: str) -> None:
 
 
 def check_schema(schema: object, where: str, strictness: Strictness) -> None:
-    """The schema of a tool's arguments."""
+    """The schema of a tool's arguments; one that has passed is not looked at again."""
+    key = (orjson.dumps(schema), strictness.schema)
+    if key in _PASSED:
+        return
     must(isinstance(schema, dict), f"{where}: the schema is no object")
     root: Any = schema
     must(root.get("type") == "object", f"{where}: the schema's type must be 'object'")
@@ -89,6 +95,7 @@ def check_schema(schema: object, where: str, strictness: Strictness) -> None:
     for union in ("oneOf", "anyOf", "allOf", "enum", "not"):
         must(union not in root, f"{where}: {union} is not allowed at the top level")
     _walk(root, where, strictness.schema, root, 0)
+    _PASSED.add(key)
 
 
 def _walk(schema: Any, where: str, subset: str, root: Any, depth: int) -> None:  # noqa: ANN401  JSON

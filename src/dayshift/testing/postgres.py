@@ -49,6 +49,16 @@ class PostgresServer:
         self._server.psql(f"CREATE DATABASE {name} ENCODING 'UTF8' TEMPLATE {template}")
         return str(self._server.get_uri(database=name))
 
+    def drop_database(self, url: str) -> None:
+        """Remove a database, whoever is still connected to it."""
+        self._server.psql(f"DROP DATABASE {urlsplit(url).path.lstrip('/')} WITH (FORCE)")
+
+    def trust_the_machine(self) -> None:
+        """Wait for no disk from now on, for tests that end processes and never this server."""
+        for setting in ("fsync", "full_page_writes", "synchronous_commit"):
+            self._server.psql(f"ALTER SYSTEM SET {setting} = off")
+        self._server.psql("SELECT pg_reload_conf()")
+
     def cut_connections(self) -> None:
         """End every connection, as a server does that is told to stop."""
         self._server.psql(
