@@ -89,6 +89,33 @@ async def test_the_fault_names_its_field(house: House) -> None:
     assert answer.json()["errors"] == [{"field": "$.priority", "message": "Expected `int` <= 4"}]
 
 
+@pytest.mark.parametrize(
+    ("path", "body", "told"),
+    [
+        ("/api/offices", {"name": "Bad Name"}, "$.name: Expected small letters, digits, _ and -"),
+        ("/api/offices", {"name": "-x"}, "beginning with a letter or digit, at most 64"),
+        (
+            "/api/offices/acme/channels",
+            {"name": "a b"},
+            "$.name: Expected letters, digits, _ and -",
+        ),
+        ("/api/offices/acme/tasks/T-1/comments", {"text": "  "}, "$.text: Expected a text that is"),
+    ],
+)
+async def test_a_name_that_cannot_be_used_is_refused_in_words(
+    house: House, path: str, body: dict[str, str], told: str
+) -> None:
+    """A person reads what may stand there, not a pattern; the file asks for the same.
+
+    Demanded by: bad input, invalid names.
+    """
+    ada = await house.program("*")
+    answer = await ada.post(path, json=body)
+    assert refusal(answer) == (422, "invalid")
+    assert told in answer.json()["message"]
+    assert "regex" not in answer.text
+
+
 async def test_a_backslash_before_u0000_is_a_text_like_any_other(house: House) -> None:
     """What only looks like the refused character is not refused.
 

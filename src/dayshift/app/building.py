@@ -21,6 +21,7 @@ from dayshift.config.office import load
 from dayshift.config.scaffold import scaffold
 from dayshift.core.details import IsolationReport, ProviderCheck, ProviderReport
 from dayshift.core.errors import ConflictError, InvalidError, NotFoundError
+from dayshift.core.names import IN_WORDS, OFFICE_NAME
 from dayshift.core.views import OfficeView
 from dayshift.core.wishes import OfficeDraft
 from dayshift.facilities.records import Records
@@ -29,7 +30,6 @@ from dayshift.stream.search import LedgerSearch
 from dayshift.web.rooms import OfficeRooms
 
 log = structlog.get_logger()
-OFFICE_NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}")
 FIRST_REQUEST = "request.txt"
 OWNER = "owner"
 OWN_SCREENPLAY = "rehearsal:screenplay"
@@ -44,10 +44,10 @@ def create_office_files(home: Path, name: str, *, title: str, example: str) -> P
         ConflictError: There is an office of that name.
         NotFoundError: There is no such example.
     """
-    if not OFFICE_NAME.fullmatch(name):
+    if not re.fullmatch(OFFICE_NAME, name):
         raise InvalidError(
             f"{name!r} cannot name an office.",
-            hint="Lower-case letters, digits, - and _; a letter or digit first; at most 64.",
+            hint=f"Expected {IN_WORDS[OFFICE_NAME]}.",
         )
     target = office_file(home, name).parent
     if (target / OFFICE_FILE).exists():

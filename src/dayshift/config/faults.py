@@ -11,14 +11,14 @@ from pydantic_core import ErrorDetails
 from dayshift.config import fields as f
 from dayshift.config.place import Path, Places
 from dayshift.core.errors import ConfigError
+from dayshift.core.names import IN_WORDS
 
 FAULTS_MAX = 100
 SHOWN_MAX = 60
 """Characters of a wrong value that are shown."""
 
 _PATTERNS = {
-    f.OFFICE_NAME: "small letters, digits, _ and -, beginning with a letter or digit, at most 64",
-    f.NAME: "letters, digits, _ and -, at most 64",
+    **IN_WORDS,
     f.ENV_KEY: "capital letters, digits and _, not beginning with a digit",
     f.MODEL_REF: "provider:model, for example anthropic:claude-sonnet-4-5",
     f.TIME_OF_DAY: "a time of day from '00:00' to '23:59'",

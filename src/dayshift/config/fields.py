@@ -17,6 +17,7 @@ from pydantic import (
 
 from dayshift.core.limits import TURNS_MAX
 from dayshift.core.model import Thinking
+from dayshift.core.names import NAME, OFFICE_NAME
 
 OfficePriority = Literal["idle", "low", "normal", "high", "critical"]
 Language = Literal["en", "zh"]
@@ -25,8 +26,6 @@ Weekday = Literal["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
 PRIORITIES: tuple[OfficePriority, ...] = ("idle", "low", "normal", "high", "critical")
 WEEKDAYS: tuple[Weekday, ...] = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 
-OFFICE_NAME = r"^[a-z0-9][a-z0-9_-]{0,63}$"
-NAME = r"^[a-zA-Z0-9_-]{1,64}$"
 ENV_KEY = r"^[A-Z_][A-Z0-9_]{0,127}$"
 MODEL_REF = r"^[a-z0-9][a-z0-9_.-]*:\S{1,200}$"
 TIME_OF_DAY = r"^([01][0-9]|2[0-3]):[0-5][0-9]$"

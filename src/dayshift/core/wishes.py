@@ -9,13 +9,15 @@ import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
 from dayshift.core.model import Thinking
+from dayshift.core.names import NAME, OFFICE_NAME
 from dayshift.core.states import TaskStatus
 from dayshift.core.views import Evidence
 
 Mode = Literal["queue", "steer"]
 UsageKey = Literal["day", "agent", "model", "task", "run"]
-Name = Annotated[str, Meta(pattern="^[a-z][a-z0-9-]{0,47}$")]
-"""Name of an office or a channel: lower-case letters, digits and hyphens; starts with a letter."""
+OfficeName = Annotated[str, Meta(pattern=OFFICE_NAME)]
+Name = Annotated[str, Meta(pattern=NAME)]
+"""Name of a channel or an agent."""
 Title = Annotated[str, Meta(min_length=1, max_length=200)]
 Line = Annotated[str, Meta(max_length=1_000)]
 Prose = Annotated[str, Meta(max_length=20_000)]
@@ -32,7 +34,7 @@ class Wish(
 class OfficeDraft(Wish, frozen=True, kw_only=True):
     """A new office; ``example`` names a built-in one to start from."""
 
-    name: Name
+    name: OfficeName
     title: Annotated[str, Meta(max_length=200)] = ""
     example: Annotated[str, Meta(max_length=64)] = ""
 

@@ -7,12 +7,15 @@ import msgspec
 from fastapi import Request
 
 from dayshift.core.errors import LimitError
+from dayshift.core.names import IN_WORDS
 from dayshift.web.problems import Fault, FaultyError, MalformedError, MediaTypeError
 
 BODY_BYTES_MAX = 1024 * 1024
 """Room for the longest message with every character escaped."""
 NUL = "U+0000"
 _NUL_ESCAPED = re.compile(rb"(?<!\\)(?:\\\\)*\\u0000")
+_PATTERN = re.compile(r"Expected `str` matching regex (?P<pattern>'.*')")
+_WORDS = {repr(pattern): words for pattern, words in IN_WORDS.items()}
 _AT = re.compile(r"^(?P<what>.*?) - at `(?P<where>\$.*)`$", re.DOTALL)
 
 T = TypeVar("T")
@@ -95,8 +98,14 @@ def faulty(error: msgspec.ValidationError) -> FaultyError:
     """What msgspec says of a body, in our schema."""
     match = _AT.match(str(error))
     where, what = (match["where"], match["what"]) if match else ("$", str(error))
+    what = _PATTERN.sub(_in_words, what)
     message = f"{where}: {what}."
     return FaultyError(message, faults=[Fault(field=where, message=what)])
+
+
+def _in_words(match: re.Match[str]) -> str:
+    words = _WORDS.get(match["pattern"])
+    return f"Expected {words}" if words else match[0]
 
 
 def no_nul() -> FaultyError:
