@@ -68,6 +68,8 @@ class Redactor:
         """It knows no secret yet, but the forms of well-known keys."""
         self._names: dict[str, str] = {}
         self._needles: tuple[tuple[str, str], ...] = ()
+        self.chars_min = SECRET_CHARS_MIN
+        """Texts that are shorter hold no secret that is known."""
 
     def learn(self, name: str, secret: str) -> bool:
         """Keep a secret out of every text from now on; ``name`` is shown in its place.
@@ -112,7 +114,7 @@ class Redactor:
         This is the last gate: what comes from outside went through ``clean`` before. JSON stays
         JSON. The same object is returned when it holds none.
         """
-        if not any(needle in text for needle, _ in self._needles):
+        if len(text) < self.chars_min or not self._holds(text):
             return text
         try:
             value: object = msgspec.json.decode(text)
@@ -121,6 +123,12 @@ class Redactor:
         if not isinstance(value, dict | list):
             return self._without_known(text)
         return msgspec.json.encode(self.clean_value(value)).decode()
+
+    def _holds(self, text: str) -> bool:
+        for needle, _ in self._needles:  # noqa: SIM110  half the time of any(), for every row written
+            if needle in text:
+                return True
+        return False
 
     def clean_value(self, value: Any) -> Any:  # noqa: ANN401  any plain value
         """A value of dicts, lists and strings, cleaned through and through."""

@@ -12,6 +12,7 @@ from sqlalchemy import Connection, Engine, create_engine, event, exc, text
 
 from dayshift.core.errors import StorageError
 from dayshift.store.complaints import storage_error
+from dayshift.store.statements import BEGIN
 
 HEAD = "0001"
 MIGRATIONS = Path(__file__).parent / "migrations"
@@ -82,7 +83,7 @@ def _sqlite_engines(url: str, *, readers: int, synchronous: str) -> tuple[Engine
         f"synchronous={synchronous}",
         "foreign_keys=ON",
     )
-    _prepare_sqlite(writer, pragmas=pragmas, begin="BEGIN IMMEDIATE")
+    _prepare_sqlite(writer, pragmas=pragmas, begin=BEGIN)
     _prepare_sqlite(reader, pragmas=("query_only=ON",), begin="BEGIN")
     return writer, reader
 
@@ -94,7 +95,8 @@ def _prepare_sqlite(engine: Engine, *, pragmas: tuple[str, ...], begin: str) -> 
             connection.execute(f"PRAGMA {pragma}").close()
 
     def on_begin(connection: Connection) -> None:
-        connection.exec_driver_sql(begin)
+        if not connection.connection.dbapi_connection.in_transaction:  # pyright: ignore[reportOptionalMemberAccess]  it is open
+            connection.exec_driver_sql(begin)
 
     event.listen(engine, "connect", on_connect)
     event.listen(engine, "begin", on_begin)

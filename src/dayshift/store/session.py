@@ -8,6 +8,7 @@ from sqlalchemy import Connection, Engine, exc
 
 from dayshift.core.errors import StorageError
 from dayshift.core.redaction import Redactor
+from dayshift.store.statements import BEGIN
 from dayshift.store.unit import Committed, Counters, Means, is_written, write_entries
 
 
@@ -37,6 +38,7 @@ class Session:
         self._engine = engine
         self._redactor = redactor
         self._driver_error: Any = engine.dialect.loaded_dbapi.Error
+        self._begin = BEGIN if engine.dialect.name == "sqlite" else ""
         self._connection: Connection | None = None
 
     @contextmanager
@@ -48,22 +50,23 @@ class Session:
             RefusedError: The database refused something; its cause says what.
         """
         connection = self._connected()
-        transaction = connection.begin()
         try:
             means = Means(connection, self.counters, self._redactor)
+            if self._begin:
+                means.hand.begin(self._begin)
             yield means
             write_entries(means.hand, entries())
             self.counters.write(means.hand)
         except Exception as error:
             self.counters.settle(committed=False)
             failure = self._failure(error, connection, LostError)
-            with suppress(exc.DBAPIError):
-                transaction.rollback()
+            with suppress(exc.DBAPIError, self._driver_error):
+                _end(connection).rollback()
             if failure is error:
                 raise
             raise failure from error
         try:
-            transaction.commit()
+            _end(connection).commit()
         except Exception as error:
             failure = self._failure(error, connection, UnsureError)
             if failure is error:
@@ -120,3 +123,8 @@ class Session:
         raw = connection.connection.dbapi_connection
         is_lost = self._engine.dialect.is_disconnect(original, raw, None)  # pyright: ignore[reportArgumentType]  the driver's own error
         return lost() if is_lost else RefusedError()
+
+
+def _end(connection: Connection) -> Any:  # noqa: ANN401  both can commit and roll back
+    """What ends the transaction: SQLAlchemy, if anything went through it, else the driver."""
+    return connection.get_transaction() or connection.connection

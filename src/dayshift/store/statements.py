@@ -4,13 +4,16 @@ SQLAlchemy writes the SQL, for either database. Running it through SQLAlchemy as
 times what the database itself needs, so what is run often is prepared; the rest is not.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 from sqlalchemy import BindParameter, Connection, Dialect, bindparam, insert
 from sqlalchemy.dialects import postgresql, sqlite
 
 Parameters = Mapping[str, Any]
+BEGIN = "BEGIN IMMEDIATE"
+"""How SQLite begins to write; PostgreSQL begins by itself, with the first statement."""
 
 
 def param(name: str) -> BindParameter[Any]:
@@ -24,18 +27,24 @@ class Shape(NamedTuple):
     Attributes:
         names: The parameters in their order; ``None`` when the driver takes them by name.
         fixed: Parameters that stand in the statement itself, and defaults of columns left out.
+        picked: Puts parameters into that order.
     """
 
     sql: str
     names: tuple[str, ...] | None
     fixed: dict[str, Any]
+    picked: Callable[[Parameters], tuple[Any, ...]]
 
     def bound(self, given: Parameters) -> Any:  # noqa: ANN401  what the driver takes
         """The parameters as the driver takes them."""
         every = {**self.fixed, **given} if self.fixed else given
-        if self.names is None:
-            return every
-        return [every[name] for name in self.names]
+        return every if self.names is None else self.picked(every)
+
+
+def _picker(names: tuple[str, ...]) -> Callable[[Parameters], tuple[Any, ...]]:
+    if len(names) > 1:
+        return itemgetter(*names)
+    return lambda given: tuple(given[name] for name in names)
 
 
 class Prepared:
@@ -62,7 +71,7 @@ class Prepared:
         fixed |= {column.key: column.default.arg for column in compiled.insert_prefetch}
         fixed |= self._left_out(compiled.params)
         order = tuple(compiled.positiontup) if compiled.positional else None
-        return Shape(str(compiled), order, fixed)
+        return Shape(str(compiled), order, fixed, _picker(order or ()))
 
     def _left_out(self, parameters: Mapping[str, Any]) -> dict[str, Any]:
         """What an insert writes into columns that it was not given: their defaults."""
@@ -81,6 +90,10 @@ class Hand:
         """The connection has begun its transaction, or begins it before the first statement."""
         self._cursor: Any = connection.connection.cursor()
         self._dialect = connection.dialect
+
+    def begin(self, sql: str) -> None:
+        """Begin the transaction, where it does not begin by itself."""
+        self._cursor.execute(sql)
 
     def rows(self, statement: Prepared, given: Parameters) -> Sequence[Any]:
         """Run a query and return its rows."""

@@ -38,6 +38,8 @@ class Committed(msgspec.Struct, frozen=True):
     actor: str
     entry: Entry
     body: str
+    stamp: str
+    """``at`` in ISO form."""
 
 
 class Means:
@@ -99,11 +101,15 @@ class Unit:
         return f"{letter}-{self._means.counters.next(self._means.hand, self.office, letter)}"
 
     def _clean(self, values: Mapping[str, Any]) -> Mapping[str, Any]:
-        clean = self._means.redactor.clean_stored
-        for value in values.values():
-            if isinstance(value, str) and clean(value) is not value:
-                return {k: clean(v) if isinstance(v, str) else v for k, v in values.items()}
-        return values
+        redactor = self._means.redactor
+        least = redactor.chars_min
+        texts = [v for v in values.values() if isinstance(v, str) and len(v) >= least]
+        # One look for all of them: no secret holds the NUL that parts them.
+        whole = "\0".join(texts)
+        if redactor.clean_stored(whole) is whole:
+            return values
+        clean = redactor.clean_stored
+        return {k: clean(v) if isinstance(v, str) else v for k, v in values.items()}
 
     def numbered(self) -> list[Committed]:
         """Its entries with their numbers; called once, when the work is done."""
@@ -112,13 +118,15 @@ class Unit:
         counters = self._means.counters
         seq = counters.last_seq(self._means.hand, self.office)
         done: list[Committed] = []
+        stamp = self.at.isoformat()
+        clean = self._means.redactor.clean_stored
         for actor, entry in self._entries:
             seq += 1
             told, body = entry, _ENCODER.encode(entry).decode()
-            clean = self._means.redactor.clean_stored(body)
-            if clean is not body:
-                told, body = _DECODER.decode(clean), clean
-            done.append(Committed(self.office, seq, self.at, actor, told, body))
+            cleaned = clean(body)
+            if cleaned is not body:
+                told, body = _DECODER.decode(cleaned), cleaned
+            done.append(Committed(self.office, seq, self.at, actor, told, body, stamp))
         counters.seq[self.office] = seq
         return done
 
@@ -194,7 +202,7 @@ def write_entries(hand: Hand, entries: Sequence[Committed]) -> None:
             {
                 "office": one.office,
                 "seq": one.seq,
-                "at": one.at.isoformat(),
+                "at": one.stamp,
                 "actor": one.actor,
                 "kind": one.entry.__struct_config__.tag,
                 "agent": about.agent,

@@ -134,9 +134,7 @@ class Feed:
         for entry in entries:
             if entry.office != self.office:
                 return
-            frame = frames.entry_frame(
-                entry.seq, entry.at.isoformat(), actor=entry.actor, body=entry.body
-            )
+            frame = frames.entry_frame(entry.seq, entry.stamp, actor=entry.actor, body=entry.body)
             self._recent.append((entry.seq, frame))
             self._seq = entry.seq
             self._texts.settle(entry.entry)
