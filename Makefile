@@ -69,6 +69,12 @@ docs: python packages ## write wire/, the UI's types and the reference pages ane
 	@$(NPM) run --silent api
 	@$(BIN)/python -m docs.generate
 
+NEW := new-tool new-provider new-computer new-event new-page new-setting new-rule new-adr new-change
+.PHONY: $(NEW)
+new-tool: ## begin by a recipe: NAME=…; so new-provider, -computer, -event, -page, -setting, -rule, -adr, -change
+$(NEW): python
+	@$(BIN)/python -m docs.generate.new $(@:new-%=%) "$(NAME)"
+
 .PHONY: shots
 shots: ui ## pictures of every page, into build/shots: [PAGES="home floor"]
 	@$(BIN)/python -m tests.browser.shots $(PAGES)

@@ -1,6 +1,7 @@
 """The recipes of docs/extend: what each adds and changes, shown from its own sample files."""
 
 import tomllib
+from collections.abc import Callable
 from pathlib import Path
 
 import msgspec
@@ -40,6 +41,7 @@ class Recipe(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """How to add one thing.
 
     Attributes:
+        word: The sample's own name, in the form ``two_words``; another takes its place everywhere.
         made: Files that ``make docs`` writes anew.
         check: Tests that must pass afterwards.
         ui: Whether the UI is touched, so that its types are made anew and checked.
@@ -48,6 +50,7 @@ class Recipe(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     made: list[str]
     check: list[str]
+    word: str = ""
     new: list[New] = []
     edit: list[Edit] = []
     ui: bool = False
@@ -70,24 +73,61 @@ def recipe(name: str) -> Recipe:
     return msgspec.convert(tomllib.loads(text), Recipe)
 
 
-def apply(name: str, tree: Path) -> None:
-    """Do what a recipe says to a copy of the repository.
+def apply(name: str, tree: Path, *, called: str = "") -> list[str]:
+    """Do what a recipe says to a copy of the repository; the files it wrote.
+
+    Args:
+        name: The recipe.
+        tree: The copy.
+        called: What the new thing is called, in the form ``two_words``; the sample's own name when
+            left out.
 
     Raises:
-        ValueError: A place that is to be changed is not there, or not once.
+        ValueError: A place that is to be changed is not there, or not once; or a file that is to be
+            added is there. Nothing was written.
     """
     told = recipe(name)
+    rename = _renaming(told.word, called)
+    texts: dict[str, str] = {}
     for each in told.new:
-        path = tree / each.path
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes((SAMPLES / name / each.sample).read_bytes())
+        path = rename(each.path)
+        if (tree / path).exists():
+            raise ValueError(f"{path} is there already")
+        texts[path] = rename((SAMPLES / name / each.sample).read_text(encoding="utf-8"))
     for edit in told.edit:
-        path = tree / edit.path
-        text = path.read_text(encoding="utf-8")
+        text = texts.get(edit.path) or (tree / edit.path).read_text(encoding="utf-8")
         if text.count(edit.old) != 1:
             message = f"{edit.path} holds {edit.old!r} {text.count(edit.old)} times, not once"
             raise ValueError(message)
-        path.write_text(text.replace(edit.old, edit.new), encoding="utf-8")
+        texts[edit.path] = text.replace(edit.old, rename(edit.new))
+    for path, text in texts.items():
+        (tree / path).parent.mkdir(parents=True, exist_ok=True)
+        (tree / path).write_text(text, encoding="utf-8")
+    return list(texts)
+
+
+def _renaming(word: str, called: str) -> Callable[[str], str]:
+    """What puts another name into a sample, in each of the forms a name is written in."""
+    forms = list(zip(_forms(word), _forms(called), strict=True)) if word and called else []
+
+    def rename(text: str) -> str:
+        for old, new in forms:
+            text = text.replace(old, new)
+        return text
+
+    return rename
+
+
+def _forms(word: str) -> list[str]:
+    """``two_words`` as it stands in code, addresses, classes, variables and texts."""
+    parts = word.split("_")
+    return [
+        word,
+        "-".join(parts),
+        "".join(part.capitalize() for part in parts),
+        word.upper(),
+        " ".join(parts),
+    ]
 
 
 def pages() -> dict[Path, str]:

@@ -14,6 +14,8 @@ import msgspec
 import pytest
 
 from dayshift.computers import processes
+from dayshift.computers.isolation import probe
+from dayshift.computers.kinds import KINDS, Machines
 from dayshift.computers.local import MARKER, LocalComputers
 from dayshift.core.details import IsolationReport
 from dayshift.core.limits import OUTPUT_BYTES_MAX
@@ -33,6 +35,10 @@ CLOSED = LOCAL[:2]
 """The isolations that are one."""
 
 
+OTHERS = sorted(set(KINDS) - {"local"})
+"""Kinds beside the local one, which is held to the contract behind each of its walls."""
+
+
 def report(in_force: str) -> IsolationReport:
     """A report as ``probe`` gives it, of whatever isolation a test wants."""
     told = {"in_force": in_force, "network": False, "why": "No walls.", "improve": "Set IT."}
@@ -49,6 +55,18 @@ async def opened(in_force: str) -> AsyncGenerator[Stage]:
             yield stage
         finally:
             await stage.computers.off()
+
+
+@asynccontextmanager
+async def of_kind(kind: str) -> AsyncGenerator[Computer]:
+    """A computer of a kind, in a new home, behind the best walls there are here."""
+    with tempfile.TemporaryDirectory(prefix="dayshift-") as base:
+        os.chmod(base, 0o711)  # noqa: S103  other users walk through, and see nothing
+        machines = Machines(Path(base), await asyncio.to_thread(probe, allow_unisolated=True))
+        try:
+            yield machines.of("acme", "iris", kind=kind)
+        finally:
+            await machines.off()
 
 
 class Stage:

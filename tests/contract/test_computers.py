@@ -10,7 +10,7 @@ import pytest
 from dayshift.core.computer import FileContent, FileInfo
 from dayshift.core.errors import ConflictError, DeniedError, InvalidError, NotFoundError
 from dayshift.testing.memory_computer import MemoryComputer
-from tests.contract.computers_stage import LOCAL, opened, sh
+from tests.contract.computers_stage import LOCAL, OTHERS, of_kind, opened, sh
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
@@ -20,11 +20,15 @@ if TYPE_CHECKING:
 CANCEL_LIMIT_S = 1.0
 
 
-@pytest.fixture(params=[pytest.param("memory"), *LOCAL])
+@pytest.fixture(params=[pytest.param("memory"), *LOCAL, *OTHERS])
 async def computer(request: pytest.FixtureRequest) -> AsyncGenerator[Computer]:
     """A computer that is off."""
     if request.param == "memory":
         yield MemoryComputer()
+        return
+    if request.param in OTHERS:
+        async with of_kind(request.param) as other:
+            yield other
         return
     async with opened(request.param) as stage:
         yield stage.iris

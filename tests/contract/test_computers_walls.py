@@ -12,7 +12,7 @@ import pytest
 
 from dayshift.computers.enclosure import Limits
 from dayshift.computers.isolation import SETTING, probe
-from dayshift.computers.local import LocalOptions
+from dayshift.computers.options import Options
 from dayshift.core.errors import ComputerError, DeniedError, InvalidError
 from tests.contract.computers_stage import CLOSED, LOCAL, Stage, opened, report, sh
 
@@ -47,7 +47,7 @@ async def test_a_command_sees_the_environment_it_was_given_and_no_other(
     """
     monkeypatch.setenv("ANTHROPIC_API_KEY", CANARY)
     env = {"LOG_LEVEL": "debug", "ODD": "a b\n'\"$HOME\\"}
-    iris = stage.computers.of("acme", "iris", LocalOptions(env=env))
+    iris = stage.computers.of("acme", "iris", Options(env=env))
     told = await sh(iris, 'printf "%s|" "$LOG_LEVEL" "$ODD" "$USER" "$HOME"; env')
     assert told.output.startswith(f"debug|a b\n'\"$HOME\\|agent|{iris.status().workspace}|")
     assert "ANTHROPIC_API_KEY" not in told.output
@@ -125,7 +125,7 @@ async def test_an_agent_with_network_reaches_it() -> None:
     Demanded by: CAP-1.
     """
     async with opened((await asyncio.to_thread(probe)).in_force) as stage:
-        iris = stage.computers.of("acme", "iris", LocalOptions(network=True))
+        iris = stage.computers.of("acme", "iris", Options(network=True))
         with socket.create_server(("127.0.0.1", 0)) as server:
             port = server.getsockname()[1]
             told = await sh(iris, f"exec 3<>/dev/tcp/127.0.0.1/{port} && echo reached")
@@ -165,7 +165,7 @@ async def test_limits_hold_for_every_command(stage: Stage) -> None:
     limits = Limits(
         processes=64, open_files=100, file_bytes=1 << 20, memory_bytes=1 << 30, cpu_s=60
     )
-    iris = stage.computers.of("acme", "iris", LocalOptions(limits=limits))
+    iris = stage.computers.of("acme", "iris", Options(limits=limits))
     told = await sh(iris, "ulimit -c; ulimit -u; ulimit -n; ulimit -f; ulimit -d; ulimit -t")
     big = await sh(iris, "head -c 2000000 /dev/zero > big; stat -c %s big")
     assert told.output.split() == ["0", "64", "100", "1024", "1048576", "60"]

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from docs.generate import recipes
+from docs.generate import new, recipes
 from docs.generate.markdown import ROOT
 
 if TYPE_CHECKING:
@@ -167,3 +167,43 @@ def test_every_page_shows_its_recipe_as_it_is() -> None:
     assert {path: path.read_text(encoding="utf-8") for path in pages} == pages, "run: make docs"
     shown = [name for text in pages.values() for name in re.findall(r"<!-- recipe: (.+) -->", text)]
     assert sorted(shown) == recipes.names()
+
+
+def test_a_new_thing_begins_with_its_recipe_under_its_own_name(tmp_path: Path) -> None:
+    """As many files as the recipe says, nothing left of the sample's name; twice is refused.
+
+    Demanded by: the house, 3.1, the verbs new-….
+    """
+    assert sorted(new.RECIPES.values()) == recipes.names()
+    tree = Tree(tmp_path)
+    for kind, name in new.RECIPES.items():
+        told = recipes.recipe(name)
+        before = tree.state()
+        written = new.start(kind, f"tide-{kind}", tree.folder)
+        after = tree.state()
+        changed = sorted(path for path in after if after[path] != before.get(path))
+        assert changed == sorted(written)
+        assert len(changed) == len({*told.paths()} - {*told.made})
+        added = set(changed) - set(before)
+        texts = [path + (tree.folder / path).read_text("utf-8") for path in sorted(added)]
+        assert [text for text in texts if told.word in text.lower()] == []
+    again = tree.state()
+    with pytest.raises(ValueError, match="is there already"):
+        new.start("tool", "tide-tool", tree.folder)
+    with pytest.raises(ValueError, match="does not fit"):
+        new.start("tool", "../tide", tree.folder)
+    assert tree.state() == again
+
+
+def test_a_decision_and_a_fragment_get_a_form_to_fill_in(tmp_path: Path) -> None:
+    """The decision takes the next number; the fragment says its kind.
+
+    Demanded by: the house, 3.1, the verbs new-adr and new-change.
+    """
+    (tmp_path / "docs" / "adr").mkdir(parents=True)
+    (tmp_path / "docs" / "adr" / "0007-one-clock.md").write_text("# 7. One clock\n")
+    (tmp_path / "changes").mkdir()
+    assert new.start("adr", "boats have names", tmp_path) == ["docs/adr/0008-boats-have-names.md"]
+    assert new.start("change", "boats.fixed", tmp_path) == ["changes/boats.fixed.md"]
+    decision = (tmp_path / "docs" / "adr" / "0008-boats-have-names.md").read_text("utf-8")
+    assert decision.startswith("# 8. Boats have names\n\n## Context\n")

@@ -16,7 +16,7 @@ from dayshift.app.office import Ground
 from dayshift.app.settings import Settings, environment
 from dayshift.clock.real import monotonic, wall
 from dayshift.computers.isolation import probe
-from dayshift.computers.local import LocalComputers
+from dayshift.computers.kinds import Machines
 from dayshift.core.redaction import Redactor
 from dayshift.models.catalogue import Catalogue
 from dayshift.models.local import Shelf
@@ -89,7 +89,7 @@ async def open_house(
         await reception.people.ensure_owner()
         names = Names(await reception.people.everyone())
         isolation = probe(allow_unisolated=settings.allow_unisolated)
-        computers = LocalComputers(home, isolation)
+        computers = Machines(home, isolation)
         stack.push_async_callback(computers.off)
         swept = await computers.sweep()
         if swept:

@@ -20,7 +20,7 @@ from dayshift.app.toolbox import Toolbox, without_secrets
 from dayshift.bus.bus import Bus
 from dayshift.clock.describe import describe
 from dayshift.clock.office_clock import ClockMark, OfficeClock, open_clock
-from dayshift.computers.local import LocalOptions
+from dayshift.computers.options import Options
 from dayshift.config.office import OfficeConfig
 from dayshift.core.computer import Computer
 from dayshift.core.entries import (
@@ -68,7 +68,9 @@ CHANNELS = "channels"
 class Computers(Protocol):
     """The computers of all agents of a server."""
 
-    def of(self, office: str, agent: str, options: LocalOptions | None = None) -> Computer:
+    def of(
+        self, office: str, agent: str, options: Options | None = None, *, kind: str = "local"
+    ) -> Computer:
         """An agent's computer, the same one every time; options hold from its next start on."""
         ...
 
@@ -190,11 +192,11 @@ class Office:
     def computer_of(self, agent: str) -> Computer:
         """An agent's computer, with what the office's file says of it."""
         config = self.config.agent(agent)
-        options = None
-        if config is not None:
-            folder = Path(config.cwd) if config.cwd else None
-            options = LocalOptions(folder=folder, env=config.env, network=config.computer.network)
-        return self.ground.computers.of(self.name, agent, options)
+        if config is None:
+            return self.ground.computers.of(self.name, agent)
+        folder = Path(config.cwd) if config.cwd else None
+        options = Options(folder=folder, env=config.env, network=config.computer.network)
+        return self.ground.computers.of(self.name, agent, options, kind=config.computer.kind)
 
     def _workspace_of(self, agent: str) -> str:
         return self.computer_of(agent).status().workspace

@@ -1,4 +1,4 @@
-"""Where commands run, one file per kind; nobody else starts processes or speaks ssh."""
+"""Where commands run, one file per kind; nobody else starts processes or speaks ssh.
 
-KINDS = ("local",)
-"""The kinds there are: each a module of this name here."""
+``kinds`` lists the kinds there are.
+"""

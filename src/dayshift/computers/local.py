@@ -7,20 +7,19 @@ and colleagues see the files of an agent that is off.
 import asyncio
 import hashlib
 import os
-from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
 from pathlib import Path
-from types import MappingProxyType
 
 from dayshift.computers import processes
 from dayshift.computers.enclosure import (
     PATH_INSIDE,
     WORKSPACE_INSIDE,
-    Limits,
     LocalIsolation,
     Place,
     shown,
 )
+from dayshift.computers.options import Options
 from dayshift.computers.output import Live, Output
 from dayshift.computers.paths import Folder
 from dayshift.computers.runner import Runner
@@ -38,37 +37,23 @@ MARKER = "DAYSHIFT_COMPUTER"
 _KILL_ROUNDS, _KILLED_WITHIN_S = 5, 0.5
 
 
-@dataclass(frozen=True, kw_only=True)
-class LocalOptions:
-    """What an agent's configuration says of its computer.
-
-    Attributes:
-        folder: A folder to work in instead of the agent's own workspace; ``None`` for that.
-        env: Environment of its commands, over the computer's own; secrets do not belong here.
-        network: Whether its commands reach the network.
-    """
-
-    folder: Path | None = None
-    env: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}), repr=False)
-    network: bool = False
-    limits: Limits = field(default_factory=Limits)
-
-
 @dataclass(frozen=True)
 class Building:
-    """What all computers of one server's home share.
+    """What all computers of one kind in a server's home share.
 
     Attributes:
         home: The server's home.
         report: The isolation in force.
         uids: Gives agents their users, where the server is root.
         mark: Tells the processes of this home from those of another.
+        kind: What the computers say they are.
     """
 
     home: Path
     report: IsolationReport
     uids: Uids
     mark: str
+    kind: str
 
 
 class LocalComputer:
@@ -81,18 +66,17 @@ class LocalComputer:
         options: What the agent's configuration says.
     """
 
-    kind = "local"
-
     def __init__(
         self,
         building: Building,
         office: str,
         *,
         agent: str,
-        options: LocalOptions | None = None,
+        options: Options | None = None,
     ) -> None:
         report = building.report
-        self.options = options or LocalOptions()
+        self.kind = building.kind
+        self.options = options or Options()
         self.isolation: Isolation = "none" if report.in_force == "refused" else report.in_force
         self._isolation: LocalIsolation = (
             "none" if report.in_force == "refused" else report.in_force
@@ -268,14 +252,15 @@ class LocalComputers:
     Args:
         home: The server's home.
         report: The isolation in force, from ``probe``.
+        kind: What they say they are, where another kind is made of them.
     """
 
-    def __init__(self, home: Path, report: IsolationReport) -> None:
+    def __init__(self, home: Path, report: IsolationReport, *, kind: str = "local") -> None:
         digest = hashlib.blake2s(os.fsencode(home.absolute()), digest_size=6).hexdigest()
-        self._building = Building(home, report, Uids(home), f"@{digest}")
+        self._building = Building(home, report, Uids(home), f"@{digest}", kind)
         self._computers: dict[tuple[str, str], LocalComputer] = {}
 
-    def of(self, office: str, agent: str, options: LocalOptions | None = None) -> LocalComputer:
+    def of(self, office: str, agent: str, options: Options | None = None) -> LocalComputer:
         """An agent's computer, the same one every time.
 
         Given options hold from its next start on.

@@ -20,6 +20,9 @@ FIRST, LAST = 20_000, 59_999
 _SPREAD = 100
 _FIXED_PER_FOLDER_MAX = 100_000
 
+_CLAIMING = threading.Lock()
+"""One at a time, whoever asks: two who look for a free user would find the same."""
+
 
 class Uids:
     """Gives agents of one home their users.
@@ -31,7 +34,6 @@ class Uids:
 
     def __init__(self, home: Path) -> None:
         self._home = home
-        self._lock = threading.Lock()
 
     def claim(self, workspace: Path) -> int:
         """The user of an agent; makes the workspace, and makes it and all in it that user's.
@@ -42,7 +44,7 @@ class Uids:
             ComputerError: No user is free, or the disk refused.
         """
         try:
-            with self._lock:
+            with _CLAIMING:
                 uid = self._owner(workspace) or self._free(workspace)
                 workspace.mkdir(parents=True, exist_ok=True, mode=0o700)
                 folder = os.open(workspace, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)

@@ -24,7 +24,7 @@ from typing import Literal
 from dayshift.app.office import Ground, open_office
 from dayshift.clock.real import monotonic, wall
 from dayshift.computers.isolation import probe
-from dayshift.computers.local import LocalComputers
+from dayshift.computers.kinds import Machines
 from dayshift.config.office import OfficeConfig, load
 from dayshift.core.errors import StorageError
 from dayshift.core.events import Event
@@ -171,7 +171,7 @@ class OfficeHarness(Kept):
         self._on_database(self._database)
         computers = self.memory
         if self.setting.computers == "local":
-            computers = LocalComputers(self.home, await asyncio.to_thread(probe))
+            computers = Machines(self.home, await asyncio.to_thread(probe))
         self._inner.push_async_callback(computers.off)
         self._inner.callback(self.database.subscribe(self._hear))
         clock = self.setting.clock

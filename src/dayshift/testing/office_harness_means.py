@@ -6,7 +6,8 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from dayshift.computers.local import MARKER, LocalOptions
+from dayshift.computers.local import MARKER
+from dayshift.computers.options import Options
 from dayshift.core.errors import InvalidError, StorageError
 from dayshift.core.model import Model, ModelFacts
 from dayshift.models.anthropic_messages import AnthropicMessages
@@ -122,8 +123,11 @@ class MemoryComputers:
         self._commands = commands
         self._computers: dict[tuple[str, str], MemoryComputer] = {}
 
-    def of(self, office: str, agent: str, options: LocalOptions | None = None) -> MemoryComputer:
-        """An agent's computer, the same one every time."""
+    def of(
+        self, office: str, agent: str, options: Options | None = None, *, kind: str = "local"
+    ) -> MemoryComputer:
+        """An agent's computer, the same one every time; in memory, whatever its kind."""
+        del kind
         computer = self._computers.get((office, agent))
         if computer is None:
             env: dict[str, Any] = dict(options.env) if options else {}
