@@ -1,10 +1,15 @@
-"""The soak: ``python -m tests.soak [--short] [--minutes 10] [--agents 200] [--people 20]``."""
+"""The soak: ``python -m tests.soak [--short] [--minutes 10] [--agents 200] [--people 20]``.
+
+``--postgres`` keeps the ledger in a PostgreSQL server of its own, whose connections are cut;
+``--simulated`` lets the office live by a clock that runs with its work.
+"""
 
 from __future__ import annotations
 
 import argparse
 import asyncio
 import contextlib
+import functools
 import logging
 import signal
 import sys
@@ -14,9 +19,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from dayshift.testing.postgres import PostgresServer
 from tests.soak import verdict
 from tests.soak.chaos import Chaos
 from tests.soak.house import House
+from tests.soak.machine import cut_some
 from tests.soak.model import Mind, served
 from tests.soak.people import Counts, Person, Watcher
 
@@ -46,7 +53,7 @@ class Plan:
     simulated: bool = True
 
 
-SHORT = Plan(seconds=14, agents=40, people=8, pause_s=0.4, chaos_s=1.5, stall=False)
+SHORT = Plan(seconds=14, agents=40, people=8, pause_s=0.4, chaos_s=0.8, stall=False)
 
 
 async def soak(
@@ -70,7 +77,7 @@ async def soak(
                 mind.noise = 0.0
                 async with house.http() as http:
                     await verdict.settled(house, http, REST_S)
-                    house.measure("end")
+                    await house.measure("end")
                     wrong = await verdict.faults(house, http, counts, watcher)
                     runs = await house.every(http, "runs")
                 gone.set()
@@ -111,19 +118,28 @@ async def _live(
     over: asyncio.Event,
     chaos: Chaos,
 ) -> None:
-    """People work; after a while things go wrong; then all of it ends."""
+    """People work; things go wrong, then such as a server lives through; then all of it ends."""
     tokens = await _tokens(house, plan.people)
     for n, token in enumerate(tokens):
         person = Person(house, counts, n=n, token=token, agents=plan.agents)
         work.create_task(person.live(over, plan.pause_s))
-    await asyncio.sleep(plan.seconds / 5)
-    house.measure("warm")
+    await asyncio.sleep(plan.seconds / 10)
+    await _rage(plan, chaos, work=work, share=0.4)
+    await asyncio.sleep(plan.seconds / 10)
+    await house.measure("warm")
+    await _rage(plan, chaos, work=work, share=0.4, is_sparing=True)
+    over.set()
+
+
+async def _rage(
+    plan: Plan, chaos: Chaos, *, work: asyncio.TaskGroup, share: float, is_sparing: bool = False
+) -> None:
+    """Let things go wrong for a share of the time."""
     quiet = asyncio.Event()
-    raging = work.create_task(chaos.rage(quiet, plan.chaos_s))
-    await asyncio.sleep(plan.seconds * 4 / 5)
+    raging = work.create_task(chaos.rage(quiet, plan.chaos_s, is_sparing=is_sparing))
+    await asyncio.sleep(plan.seconds * share)
     quiet.set()
     await raging
-    over.set()
 
 
 async def _tokens(house: House, people: int) -> list[str]:
@@ -145,12 +161,20 @@ def main() -> None:
     parser.add_argument("--agents", type=int, default=200)
     parser.add_argument("--people", type=int, default=20)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--postgres", action="store_true")
+    parser.add_argument("--simulated", action="store_true")
     parser.add_argument("--keep", type=Path, help="a folder for the home, kept afterwards")
     args = parser.parse_args()
     plan = SHORT
     if not args.short:
         seconds = args.minutes * 60
-        plan = Plan(seconds=seconds, agents=args.agents, people=args.people, seed=args.seed)
+        plan = Plan(
+            seconds=seconds,
+            agents=args.agents,
+            people=args.people,
+            seed=args.seed,
+            simulated=args.simulated,
+        )
     # A client that goes away in the middle of an answer is what this is about.
     logging.getLogger("aiohttp.server").setLevel(logging.CRITICAL)
     began = time.monotonic()
@@ -158,7 +182,9 @@ def main() -> None:
         home = args.keep or Path(
             stack.enter_context(tempfile.TemporaryDirectory(prefix="dayshift-soak-"))
         )
-        told, wrong = asyncio.run(soak(plan, home))
+        url = stack.enter_context(PostgresServer()).new_database() if args.postgres else ""
+        cut = functools.partial(cut_some, url) if url else None
+        told, wrong = asyncio.run(soak(plan, home, database=url, cut=cut))
     for name, value in told.items():
         sys.stdout.write(f"{name:24} {value}\n")
     sys.stdout.write(f"{'seconds':24} {time.monotonic() - began:.0f}\n")

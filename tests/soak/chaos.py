@@ -1,4 +1,4 @@
-"""What goes wrong under load: kills of the server and of tools, a full disk, broken connections."""
+"""What goes wrong under load: kills, a full disk, cut connections, a clock that jumps, a sleep."""
 
 from __future__ import annotations
 
@@ -16,6 +16,17 @@ if TYPE_CHECKING:
 
 FULL_BYTES = 8_192
 TRIES = 20
+JUMPS_S = (90.0, -45.0, 5 * 3_600.0, -3_600.0, 20 * 3_600.0)
+"""How far the wall clock is set: it gains, so that days pass too."""
+KINDS = (
+    "server killed",
+    "server stopped",
+    "server frozen",
+    "tool killed",
+    "disk full",
+    "connection cut",
+    "clock set",
+)
 
 
 class Chaos:
@@ -32,13 +43,24 @@ class Chaos:
         self._house = house
         self._chance = random.Random(seed)  # noqa: S311  no secret
         self._cut = cut_connection
-        self.counts = dict.fromkeys(
-            ("server killed", "server stopped", "tool killed", "disk full", "connection cut"), 0
-        )
+        self.counts = dict.fromkeys(KINDS, 0)
 
-    async def rage(self, until: asyncio.Event, pause_s: float) -> None:
-        """Go on until told to stop; everything is in order again when it returns."""
-        deeds = [self._kill, self._kill_tool, self._kill_tool, self._fill, self._stop]
+    async def rage(self, until: asyncio.Event, pause_s: float, *, is_sparing: bool = False) -> None:
+        """Go on until told to stop; everything is in order again when it returns.
+
+        Each fault comes once, then by chance. Sparing leaves the server's process alive, so that
+        one can see whether it keeps what it should let go.
+        """
+        deeds = [
+            self._kill_tool,
+            self._fill,
+            self._set_clock,
+            self._freeze,
+            self._kill_tool,
+            self._set_clock,
+        ]
+        if not is_sparing:
+            deeds = [self._kill, *deeds, self._stop]
         if self._cut is not None:
             deeds += [self._cut_connection] * 3
         turn = 0
@@ -76,6 +98,18 @@ class Chaos:
         self._house.set_file_limit(FULL_BYTES)
         await asyncio.sleep(0.5 + self._chance.random())
         self._house.set_file_limit(-1)
+
+    async def _set_clock(self) -> None:
+        self.counts["clock set"] += 1
+        self._house.dial.turn(self._chance.choice(JUMPS_S))
+
+    async def _freeze(self) -> None:
+        """Let the server's process stand still, as when a machine is suspended."""
+        self.counts["server frozen"] += 1
+        assert self._house.process is not None
+        self._house.process.send_signal(signal.SIGSTOP)
+        await asyncio.sleep(1 + self._chance.random())
+        self._house.process.send_signal(signal.SIGCONT)
 
     async def _cut_connection(self) -> None:
         assert self._cut is not None

@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import os
 import resource
+import signal
 import subprocess
 import sys
 import time
@@ -16,12 +17,14 @@ from typing import TYPE_CHECKING, Any
 import aiohttp
 import orjson
 
+from tests.soak.machine import Dial
+
 if TYPE_CHECKING:
-    import signal
     from collections.abc import Mapping
 
 OFFICE = "soak"
 LIMIT_S = 60.0
+LAUNCH = Path(__file__).with_name("launch.py")
 KEY = "soak-model-key-0123456789"
 ANTHROPIC = {
     "auth_header": "x-api-key",
@@ -48,10 +51,16 @@ class House:
     is_up: asyncio.Event = field(default_factory=asyncio.Event)
     marks: dict[str, dict[str, int]] = field(default_factory=dict[str, dict[str, int]])
 
+    @property
+    def dial(self) -> Dial:
+        """The clock of its servers."""
+        return Dial(self.home)
+
     def write(self, model_url: str, agents: int, *, simulated: bool) -> None:
         """Write the office's files: half of the agents speak each dialect."""
         folder = self.home / "offices" / OFFICE
         folder.mkdir(parents=True)
+        self.dial.make()
         clock = (
             ", clock: {mode: simulated, sim_seconds_per_real_second: 900, fast_forward_idle_s: 0}"
             if simulated
@@ -91,7 +100,7 @@ class House:
     def _spawn(self) -> None:
         with (self.home / "server.log").open("ab") as log:
             self.process = subprocess.Popen(
-                [str(Path(sys.executable).with_name("dayshift")), "up", OFFICE, "--port", "0"],
+                [sys.executable, str(LAUNCH), "up", OFFICE, "--port", "0"],
                 env=self._env(),
                 stdout=log,
                 stderr=log,
@@ -103,6 +112,7 @@ class House:
             "DAYSHIFT_HOME": str(self.home),
             "DAYSHIFT_LOG": "warning",
             "SOAK_KEY": KEY,
+            "DAYSHIFT_SOAK_CLOCK": str(self.dial.path),
         }
         return {**env, "DAYSHIFT_DATABASE_URL": self.database} if self.database else env
 
@@ -133,16 +143,21 @@ class House:
                 self.process.pid, resource.RLIMIT_FSIZE, (limit_bytes, resource.RLIM_INFINITY)
             )
 
-    def measure(self, name: str) -> None:
-        """Take down memory, open files and threads of the server, and processes of its agents."""
+    async def measure(self, name: str) -> None:
+        """Take down memory, open files, threads and tasks, and processes of its agents."""
         assert self.process is not None
+        self.process.send_signal(signal.SIGUSR2)
+        tasks = await self.dial.tasks()
+        self.marks[name] = {**self._seen(self.process.pid), "tasks": tasks}
+
+    def _seen(self, pid: int) -> dict[str, int]:
         status = dict(
             line.split(":", 1)
-            for line in Path(f"/proc/{self.process.pid}/status").read_text("utf-8").splitlines()
+            for line in Path(f"/proc/{pid}/status").read_text("utf-8").splitlines()
         )
-        self.marks[name] = {
+        return {
             "rss_kb": int(status["VmRSS"].split()[0]),
-            "files": len(list(Path(f"/proc/{self.process.pid}/fd").iterdir())),
+            "files": len(list(Path(f"/proc/{pid}/fd").iterdir())),
             "threads": int(status["Threads"]),
             "processes": len(self.processes()),
             "at_s": int(time.monotonic()),

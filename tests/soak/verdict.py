@@ -26,6 +26,7 @@ UNANSWERED = {"failed", "blocked", "cancelled"}
 MEMORY_GROWTH_MAX = 1.5
 MEMORY_SLACK_KB = 60_000
 FILES_SLACK = 40
+TASKS_SLACK = 40
 
 
 async def settled(house: House, http: aiohttp.ClientSession, limit_s: float) -> None:
@@ -144,7 +145,7 @@ async def _feed(house: House, http: aiohttp.ClientSession, watcher: Watcher) -> 
 
 
 def _left_over(house: House) -> list[str]:
-    """Memory is flat, and files and threads are as many as at the beginning."""
+    """Memory is flat; files, threads and tasks are as many as at the beginning."""
     found: list[str] = []
     first, last = house.marks["warm"], house.marks["end"]
     if last["rss_kb"] > first["rss_kb"] * MEMORY_GROWTH_MAX + MEMORY_SLACK_KB:
@@ -153,6 +154,8 @@ def _left_over(house: House) -> list[str]:
         found.append(f"open files grew from {first['files']} to {last['files']}")
     if last["threads"] > first["threads"] + 8:
         found.append(f"threads grew from {first['threads']} to {last['threads']}")
+    if last["tasks"] > first["tasks"] + TASKS_SLACK:
+        found.append(f"tasks grew from {first['tasks']} to {last['tasks']}")
     return found
 
 
