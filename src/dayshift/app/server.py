@@ -22,6 +22,7 @@ import dayshift
 from dayshift.access.links import sign_in_url
 from dayshift.app import examples
 from dayshift.app.building import adopt_office, create_office_files
+from dayshift.app.garbage import keep_what_there_is
 from dayshift.app.house import House, open_house
 from dayshift.app.logs import set_up_logs
 from dayshift.app.office_files import names as office_names
@@ -127,6 +128,7 @@ async def _serve(settings: Settings, office: str | None, announce: Callable[[str
         announce(f"Dayshift {dayshift.__version__} at {url}")
         secret = await house.building.reception.links.make(owner.id)
         announce(f"{LINK}\n  {sign_in_url(settings.public_url.rstrip('/') or url, secret)}")
+        keep_what_there_is()
         async with asyncio.TaskGroup() as group:
             group.create_task(server.serve(sockets=[listener]), name="web")
             if any(office.view.rehearsal for office in house.offices.open.values()):
