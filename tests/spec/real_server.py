@@ -61,6 +61,13 @@ scenes:
               result: It is in page.html.
               evidence: [{path: page.html, text: The page.}]
       - text: Done.
+  - agent: juno
+    on: {source: person, text: "take two seconds"}
+    steps:
+      - wait_s: 2
+        calls:
+          - tool: get_time
+      - text: That is the time.
   - agent: kai
     on: {source: person, text: "test for long"}
     steps:
@@ -91,6 +98,21 @@ class Served:
         """The server's address."""
         return self.link.partition("/sign-in")[0]
 
+    def read_until(self, words: str) -> str:
+        """What it says from now on, up to a line with some words."""
+        assert self.process.stdout is not None
+        told = ""
+        while words not in told:
+            line = self.process.stdout.readline()
+            assert line, f"it ended without saying {words!r}: {told}"
+            told += line
+        return told
+
+    def rest(self) -> str:
+        """What it says until its end."""
+        assert self.process.stdout is not None
+        return self.process.stdout.read()
+
     def kill(self) -> None:
         """End it as a power cut would."""
         self.process.send_signal(signal.SIGKILL)
@@ -106,9 +128,14 @@ def make_office(home: Path, name: str = "acme") -> None:
 
 
 @contextmanager
-def served(home: Path, *arguments: str) -> Generator[Served]:
-    """A server for the length of the block; it ends with it."""
-    env = {"PATH": os.environ["PATH"], "DAYSHIFT_HOME": str(home), "DAYSHIFT_LOG": "warning"}
+def served(home: Path, *arguments: str, grace_s: int = 0) -> Generator[Served]:
+    """A server for the length of the block; it ends with it, after so long a grace."""
+    env = {
+        "PATH": os.environ["PATH"],
+        "DAYSHIFT_HOME": str(home),
+        "DAYSHIFT_LOG": "warning",
+        "DAYSHIFT_STOP_GRACE_S": str(grace_s),
+    }
     with started([str(DAYSHIFT), "up", "--port", "0", *arguments], env, home=home) as running:
         yield running
 
@@ -136,9 +163,10 @@ def _announcement(process: subprocess.Popen[str]) -> str:
     """What the server says up to its link."""
     assert process.stdout is not None
     told = ""
-    while LINK.search(told) is None:
+    while LINK.search(told) is None or not told.endswith("\n"):
+        # Past Python's buffer: what it holds, select does not see.
         ready, _, _ = select.select([process.stdout], [], [], START_LIMIT_S)
-        line = process.stdout.readline() if ready else ""
-        assert line, f"the server did not start: {told}"
-        told += line
+        piece = os.read(process.stdout.fileno(), 65_536) if ready else b""
+        assert piece, f"the server did not start: {told}"
+        told += piece.decode()
     return told

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import signal
 import socket
 import stat
 from typing import TYPE_CHECKING
@@ -43,6 +44,55 @@ async def test_a_started_server_is_found_and_stopped(home: Path) -> None:
     assert stopped.out == f"The server, process {server.process.pid}, ended.\n"
     assert "No server is running" in again.err
     assert not (home / "server.json").exists()
+
+
+async def test_a_turn_under_way_may_end_before_the_server_does(home: Path) -> None:
+    """It is waited for, no further turn begins, and nothing is cut off.
+
+    Demanded by: issue 2, 1.4; product, kill at any instant loses nothing.
+    """
+    with served(home, grace_s=30) as server:
+        await run("send", "acme", "juno", "take two seconds", home=home)
+        await _at_work(home, "juno")
+        stopped = await run("stop", home=home)
+        told = server.rest()
+    with served(home):
+        await run("send", "acme", "juno", "and now?", "--wait", home=home)
+        work = await run("runs", "--json", home=home)
+    assert stopped.code == 0
+    assert "Stopping: juno of acme may end a turn within 30 s" in told
+    assert "Cut off" not in told
+    ended = [(one["state"], one["turns"]) for one in work.document["items"]]
+    assert ended == [("completed", 1), ("completed", 2)]
+
+
+async def test_the_second_signal_waits_for_nothing(home: Path) -> None:
+    """What it cuts off is said, and taken up at the next start where it was.
+
+    Demanded by: issue 2, 1.4; product, kill at any instant loses nothing.
+    """
+    with served(home, grace_s=30) as server:
+        await run("send", "acme", "kai", "test for long", home=home)
+        await _at_work(home, "kai")
+        server.process.send_signal(signal.SIGINT)
+        server.read_until("may end a turn")
+        server.process.send_signal(signal.SIGINT)
+        told = server.rest()
+        code = server.process.wait(LINE_LIMIT_S)
+    with served(home):
+        status = await run("status", "--json", home=home)
+    assert code == 0
+    assert "Cut off: kai of acme; taken up at the next start." in told
+    (office,) = status.document["offices"]
+    busy = [one["name"] for one in office["agents"] if one["run"]]
+    assert busy == ["kai"]
+
+
+async def _at_work(home: Path, agent: str) -> None:
+    """Wait until an agent has a run."""
+    words = ("--agent", agent, "--kind", "run_changed", "--last", "1", "--until", "1")
+    told = await run("tail", "acme", *words, home=home)
+    assert told.code == 0
 
 
 async def test_one_home_has_one_server(home: Path) -> None:

@@ -1,7 +1,7 @@
 """The server: one process, one home, all its offices; started, announced, stopped in order.
 
-Stopping: doors closed (no new requests, streams told bye), runs cut off so that they resume at the
-next start, computers off, ledger flushed and closed.
+Stopping: doors closed (no new requests, streams told bye, no run begins), turns under way ended or
+cut off so that they resume at the next start, computers off, ledger flushed and closed.
 """
 
 import asyncio
@@ -29,6 +29,7 @@ from dayshift.app.office_files import names as office_names
 from dayshift.app.office_files import office_file
 from dayshift.app.settings import Settings, environment
 from dayshift.app.settings_file import in_force
+from dayshift.app.stopping import Stopping
 from dayshift.core.errors import (
     ConfigErrors,
     ConflictError,
@@ -124,7 +125,10 @@ async def _serve(settings: Settings, office: str | None, announce: Callable[[str
         )
         owner = await house.building.reception.people.ensure_owner()
         await stack.enter_async_context(_findable(home, url, house, owner.id))
-        _stop_on_signal(server, house)
+        stopping = Stopping(
+            house.offices.open.values, grace_s=settings.stop_grace_s, announce=announce
+        )
+        _stop_on_signal(server, house, stopping)
         announce(f"Dayshift {dayshift.__version__} at {url}")
         secret = await house.building.reception.links.make(owner.id)
         announce(f"{LINK}\n  {sign_in_url(settings.public_url.rstrip('/') or url, secret)}")
@@ -133,6 +137,7 @@ async def _serve(settings: Settings, office: str | None, announce: Callable[[str
             group.create_task(server.serve(sockets=[listener]), name="web")
             if any(office.view.rehearsal for office in house.offices.open.values()):
                 announce(await _ways_to_a_model(house))
+        await stopping.wind_down()
     return 0
 
 
@@ -256,9 +261,10 @@ async def _findable(home: Path, url: str, house: House, owner: str) -> AsyncGene
         file.unlink(missing_ok=True)
 
 
-def _stop_on_signal(server: uvicorn.Server, house: House) -> None:
+def _stop_on_signal(server: uvicorn.Server, house: House, stopping: Stopping) -> None:
     def stop() -> None:
         server.should_exit = True
+        stopping.begin()
         house.close_doors()
 
     loop = asyncio.get_running_loop()

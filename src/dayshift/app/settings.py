@@ -85,6 +85,16 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     log: Annotated[
         LogLevel, _choice("How much the server tells on standard error.", unit="level")
     ] = "info"
+    stop_grace_s: Annotated[
+        int,
+        _number(
+            "How long turns under way may go on when the server is told to stop; "
+            "what is left then is cut off, and taken up at the next start.",
+            unit="seconds",
+            ge=0,
+            le=600,
+        ),
+    ] = 8
     allow_unisolated: Annotated[
         bool,
         _choice(

@@ -123,6 +123,11 @@ class Staff:
         desk.task.cancel()
         await desk.put_down.wait()
 
+    def under_way(self) -> list[str]:
+        """The agents with a turn under way; those that wait before the gate have none."""
+        # Who waits there is only counted: once it is all of them, none has.
+        return sorted(self._desks) if self._place.gate.waiting < len(self._desks) else []
+
     async def stop(self) -> None:
         """End all work; what is cut off is resumed at the next start."""
         self._group = None
@@ -176,17 +181,14 @@ class Staff:
                 await self._place.gate.passed()
                 if self._next(agent) is work:
                     await self._carry_out(desk, work)
-                    await self._pace()
+                    if pause_s := self._place.config().tick_interval_s:
+                        await asyncio.sleep(pause_s)
         finally:
             self._desks.pop(agent, None)
+            self._place.gate.stir()
             if not self._desks:
                 self._rested.set()
         self.wake(agent)
-
-    async def _pace(self) -> None:
-        pause_s = self._place.config().tick_interval_s
-        if pause_s:
-            await asyncio.sleep(pause_s)
 
     # --- one piece of work --------------------------------------------------------------------
 

@@ -64,7 +64,11 @@ def stop(
         float, typer.Option(min=1, metavar="SECONDS", help="Longest wait for its end.")
     ] = 60.0,
 ) -> None:
-    """Stop the server of the home; runs under way are taken up again at the next start."""
+    """Stop the server of the home.
+
+    Turns under way may end within its setting stop_grace_s; what is left is taken up at the next
+    start.
+    """
     address = find(desk.settings)
     if not address.is_here:
         raise FailureError(
