@@ -29,6 +29,8 @@ BROWSER_FIXTURES = frozenset({"browser", "browser_context_args", "context", "pag
 BROWSER_TEST_TIMEOUT_S = 60
 BROWSER_WAIT_MAX_MS = 5_000
 PROBE_TIMEOUT_S = 10
+LONG = frozenset({"test_crash.py"})
+"""Files that take a minute or more."""
 
 # The one list of functions of ours that may block the loop: (file, function), with the reason.
 MAY_BLOCK: list[tuple[str, str]] = [
@@ -131,16 +133,17 @@ def pytest_configure() -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Run the browser tests last, with more time.
+    """Run the longest files first and the browser tests last, those with more time.
 
-    Playwright's synchronous interface keeps an event loop running in this thread from its first
-    test on, and no asynchronous test could start one after it.
+    Whoever runs files in several processes hands them out in this order: a long one that came last
+    would be waited for. Playwright's synchronous interface keeps an event loop running in this
+    thread from its first test on, and no asynchronous test could start one after it.
     """
     in_browser = [item for item in items if _uses_browser(item)]
     for item in in_browser:
         item.add_marker(pytest.mark.needs("chromium"))
         item.add_marker(pytest.mark.timeout(BROWSER_TEST_TIMEOUT_S))
-    items.sort(key=_uses_browser)
+    items.sort(key=lambda item: (_uses_browser(item), item.path.name not in LONG))
 
 
 def _uses_browser(item: pytest.Item) -> bool:
