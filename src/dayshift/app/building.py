@@ -34,6 +34,7 @@ FIRST_REQUEST = "request.txt"
 OWNER = "owner"
 OWN_SCREENPLAY = "rehearsal:screenplay"
 REHEARSAL = "rehearsal:hello"
+REHEARSALS = "rehearsal"
 
 
 def create_office_files(home: Path, name: str, *, title: str, example: str) -> Path:
@@ -99,7 +100,7 @@ class Offices:
         file = office_file(self.ground.home, name)
         config = load(file, self.env)
         office = await self.stack.enter_async_context(
-            open_office(self.ground, config, file.parent, model=self._model_for(file.parent))
+            open_office(self.ground, config, file.parent, model=self.model_for(file.parent))
         )
         self.open[name] = office
         self.rooms_by_name[name] = _rooms(office, self.env)
@@ -115,7 +116,8 @@ class Offices:
         thread = await office.talk.dm(office.config.agents[0].name, person=OWNER)
         await office.talk.post(thread.id, text, person=OWNER, mode="queue", key="first-request")
 
-    def _model_for(self, folder: Path) -> str:
+    def model_for(self, folder: Path) -> str:
+        """The model of agents for which the file of the office in this folder names none."""
         if self.chosen_model:
             return self.chosen_model
         return OWN_SCREENPLAY if (folder / "screenplay.yaml").is_file() else REHEARSAL
@@ -171,6 +173,16 @@ class Providers:
     def __init__(self, catalogue: Catalogue) -> None:
         """Asks the catalogue each time."""
         self._catalogue = catalogue
+
+    async def check_ref(self, ref: str) -> str:
+        """What keeps a model from answering now, or nothing; a screenplay is each office's own.
+
+        Raises:
+            InvalidError: No provider knows it, or its key is missing.
+        """
+        if not ref.startswith(f"{REHEARSALS}:"):
+            await asyncio.to_thread(self._catalogue.resolve, ref)
+        return await self._catalogue.obstacle(ref)
 
     async def report(self) -> Sequence[ProviderReport]:
         """All providers, usable ones first."""

@@ -38,6 +38,7 @@ class House:
 
     building: Building
     offices: Offices
+    providers: Providers
 
     def close_doors(self) -> None:
         """Tell everyone who watches that the server goes down; their streams end."""
@@ -110,12 +111,13 @@ async def open_house(
         )
         offices_stack = await stack.enter_async_context(AsyncExitStack())
         offices = Offices(ground, env, settings.model, offices_stack)
+        offered = Providers(catalogue)
         building = Building(
             version=dayshift.__version__,
             database=database.kind,
             reception=reception,
             offices=offices,
-            providers=Providers(catalogue),
+            providers=offered,
             isolation=Isolation(isolation),
         )
-        yield House(building, offices)
+        yield House(building, offices, offered)

@@ -41,13 +41,14 @@ class Checked:
     notes: tuple[str, ...] = ()
 
 
-def check(path: Path, env: Mapping[str, str], *, home: Path) -> Checked:
+def check(path: Path, env: Mapping[str, str], *, home: Path, model: str = "") -> Checked:
     """Read an office file and the models it names.
 
     Args:
         path: The file.
         env: The environment, for what the file takes from it and for keys of providers.
         home: Where the owner's list of providers is.
+        model: What its agents work on when the file does not say.
     """
     try:
         config = load(path, env)
@@ -66,6 +67,9 @@ def check(path: Path, env: Mapping[str, str], *, home: Path) -> Checked:
             faults.append(config.places.error(place, error.message, hint=error.hint))
         elif (error := _resolve(usable, ref)) is not None:
             notes[f"{ref}: {error.message} {error.hint}".rstrip()] = None
+    if model and not config.model and (error := _resolve(usable, model)) is not None:
+        at_fault = config.places.error(("office",), error.message, hint=error.hint)
+        faults.append(error if isinstance(error, ConfigError) else at_fault)
     return Checked(faults=tuple(faults), notes=tuple(notes))
 
 

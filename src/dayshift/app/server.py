@@ -25,8 +25,8 @@ from dayshift.app.building import adopt_office, create_office_files
 from dayshift.app.garbage import keep_what_there_is
 from dayshift.app.house import House, open_house
 from dayshift.app.logs import set_up_logs
+from dayshift.app.office_files import check, office_file
 from dayshift.app.office_files import names as office_names
-from dayshift.app.office_files import office_file
 from dayshift.app.settings import Settings, environment
 from dayshift.app.settings_file import in_force
 from dayshift.app.stopping import Stopping
@@ -108,9 +108,11 @@ async def _serve(settings: Settings, office: str | None, announce: Callable[[str
         listener = stack.enter_context(_bound(settings.host, settings.port))
         url = f"http://{_shown(settings.host)}:{listener.getsockname()[1]}"
         house = await stack.enter_async_context(open_house(settings))
+        if settings.model and (obstacle := await house.providers.check_ref(settings.model)):
+            announce(f"{settings.model} does not answer yet. {obstacle}")
         is_new = not office_names(home)
         for name in _chosen_offices(home, office, announce):
-            await _open(house, name, announce)
+            await _open(house, name, announce, is_named=office is not None)
             if is_new:
                 await house.offices.ask_first(name)
         server = Doors(
@@ -141,15 +143,30 @@ async def _serve(settings: Settings, office: str | None, announce: Callable[[str
     return 0
 
 
-async def _open(house: House, name: str, announce: Callable[[str], None]) -> None:
-    """Open an office; one whose file is wrong is told of and left shut, the others work."""
-    try:
-        office = await house.offices.open_one(name)
-    except ConfigErrors as errors:
+async def _open(
+    house: House, name: str, announce: Callable[[str], None], *, is_named: bool
+) -> None:
+    """Open an office; what keeps its agents from working here is told.
+
+    One whose file is wrong is left shut, and the others work; when it was asked for by name, the
+    server does not start.
+
+    Raises:
+        ConfigErrors: The file of the office that was named is wrong.
+    """
+    ground = house.offices.ground
+    file = office_file(ground.home, name)
+    model = house.offices.model_for(file.parent)
+    found = await asyncio.to_thread(check, file, house.offices.env, home=ground.home, model=model)
+    if found.faults and is_named:
+        raise ConfigErrors(found.faults)
+    if found.faults:
         announce(f"The office {name} stays shut, its file is wrong:")
-        for error in errors.errors:
-            announce(f"  {error.message}")
+        announce("\n".join(f"  {fault.message} {fault.hint}".rstrip() for fault in found.faults))
         return
+    office = await house.offices.open_one(name)
+    for note in found.notes:
+        announce(f"In the office {name}, {note}")
     if office.view.rehearsal:
         announce(f"The office {name} is a rehearsal: a script answers, not a model.")
 

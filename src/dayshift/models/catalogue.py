@@ -132,6 +132,17 @@ class Catalogue:
         self._known[ref] = (key, facts, model)
         return model
 
+    async def obstacle(self, ref: str) -> str:
+        """What keeps a model that can be named from answering now; empty when nothing is known to.
+
+        Only local servers are asked; nothing is spent.
+        """
+        provider = self._providers.rows.get(ref.partition(":")[0])
+        if provider is None or not provider.local:
+            return ""
+        look = await self._look(provider)
+        return "" if look.usable else f"{look.reason} {look.hint}".rstrip()
+
     async def report(self) -> list[ProviderReport]:
         """All providers, usable ones first; local servers are looked for on the network."""
         await asyncio.to_thread(self.warm)
