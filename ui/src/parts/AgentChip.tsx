@@ -21,8 +21,11 @@ export function AgentChip({ name, agent, size = 22, to }: Props) {
   const presence: Presence | undefined = agent ? presenceOf(agent) : undefined;
   return (
     <Tooltip label={agent?.title ?? name} disabled={!agent?.title} openDelay={400}>
-      <To to={to ?? paths.dm(office, name)} style={{ color: 'inherit', textDecoration: 'none' }}>
-        <Group gap={7} wrap="nowrap" component="span" display="inline-flex">
+      <To
+        to={to ?? paths.dm(office, name)}
+        style={{ color: 'inherit', textDecoration: 'none', minWidth: 0 }}
+      >
+        <Group gap={7} wrap="nowrap" component="span" display="inline-flex" maw="100%">
           <Face name={name} size={size} presence={presence} />
           <Text component="span" size="sm" fw={600} truncate>
             {name}

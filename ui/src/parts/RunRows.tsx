@@ -11,6 +11,7 @@ import { StateBadge } from './StateBadge';
 import { TimeText } from './TimeText';
 import { To } from './To';
 import { Tokens } from './Tokens';
+import { gist } from './text/gist';
 import { duration } from './text/time';
 import { useTick } from './useTick';
 
@@ -43,7 +44,7 @@ function RunRow({ run, ofOneAgent }: { run: RunView; ofOneAgent: boolean }) {
           </To>
         </div>
         <Text size="xs" c="dimmed" truncate>
-          {[run.id, ofOneAgent ? '' : run.agent, run.outcome || run.reason]
+          {[run.id, ofOneAgent ? '' : run.agent, gist(run.outcome || run.reason)]
             .filter(Boolean)
             .join(' · ')}
         </Text>

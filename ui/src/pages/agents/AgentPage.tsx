@@ -8,6 +8,7 @@ import { useTranslation } from 'react-i18next';
 import { pauseInbox } from '../../api/actions';
 import type { AgentView } from '../../api/types';
 import { Face } from '../../parts/Face';
+import { intoView } from '../../parts/intoView';
 import { notifyProblem } from '../../parts/notify';
 import { Page } from '../../parts/Page';
 import { paths } from '../../parts/paths';
@@ -74,7 +75,7 @@ export function AgentPage() {
       >
         <Tabs.List className={classes.tabs} aria-label={t('agents.tabs', { agent: name })}>
           {AGENT_TABS.map((one) => (
-            <Tabs.Tab key={one} value={one}>
+            <Tabs.Tab key={one} value={one} ref={one === tab ? intoView : null}>
               {t(`agents.tab.${one}`)}
             </Tabs.Tab>
           ))}

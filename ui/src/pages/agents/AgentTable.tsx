@@ -1,5 +1,6 @@
 /** The agents as a table. */
 import { Button, Table, Text } from '@mantine/core';
+import clsx from 'clsx';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { AgentChip } from '../../parts/AgentChip';
@@ -28,7 +29,7 @@ export function AgentTable({ rows }: Props) {
         <Table verticalSpacing={9} horizontalSpacing="md" className={classes.table}>
           <Table.Thead>
             <Table.Tr>
-              <Table.Th>{t('agents.column.agent')}</Table.Th>
+              <Table.Th className={classes.who}>{t('agents.column.agent')}</Table.Th>
               <Table.Th className={classes.wide}>{t('agents.column.title')}</Table.Th>
               <Table.Th>{t('agents.column.now')}</Table.Th>
               <Table.Th>{t('agents.column.inbox')}</Table.Th>
@@ -39,7 +40,7 @@ export function AgentTable({ rows }: Props) {
           <Table.Tbody>
             {rows.slice(0, shown).map(({ agent, presence, run, waiting, parked }) => (
               <Table.Tr key={agent.name}>
-                <Table.Td>
+                <Table.Td className={classes.who}>
                   <AgentChip
                     name={agent.name}
                     agent={agent}
@@ -61,7 +62,7 @@ export function AgentTable({ rows }: Props) {
                 <Table.Td>
                   <Waiting agent={agent} waiting={waiting} parked={parked} />
                 </Table.Td>
-                <Table.Td className={classes.wide}>
+                <Table.Td className={clsx(classes.wide, classes.manager)}>
                   {agent.reports_to ? (
                     <To to={paths.agent(office, agent.reports_to)} className={classes.quiet}>
                       {agent.reports_to}

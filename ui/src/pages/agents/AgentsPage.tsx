@@ -1,10 +1,11 @@
 /** Everybody who works here, as a table, as cards, or as the chart of who reports to whom. */
 import '@mantine/core/styles.layer.css';
-import { Group, SegmentedControl, Select, TextInput } from '@mantine/core';
+import { SegmentedControl, Select, TextInput } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { Search, UserSearch, Users } from 'lucide-react';
 import { lazy, Suspense, useDeferredValue, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
+import { FilterBar } from '../../parts/list/FilterBar';
 import { Page } from '../../parts/Page';
 import { PageHeader } from '../../parts/PageHeader';
 import type { Presence } from '../../parts/presence';
@@ -74,10 +75,9 @@ export function AgentsPage() {
   return (
     <Page width="wide">
       {header}
-      <Group gap="xs" mb="md">
+      <FilterBar>
         <TextInput
           size="xs"
-          w={230}
           leftSection={<Search size={14} />}
           placeholder={t('agents.words')}
           aria-label={t('agents.words')}
@@ -86,7 +86,6 @@ export function AgentsPage() {
         />
         <Select
           size="xs"
-          w={150}
           clearable
           placeholder={t('agents.any_presence')}
           aria-label={t('agents.presence')}
@@ -94,7 +93,7 @@ export function AgentsPage() {
           value={search.presence ?? null}
           onChange={(presence) => change({ presence: presence ?? '' })}
         />
-      </Group>
+      </FilterBar>
       {rows.length === 0 ? (
         <Empty icon={<UserSearch size={24} />} title={t('agents.empty_filter')} />
       ) : view === 'cards' ? (

@@ -117,7 +117,7 @@ export function OrgChart() {
         edgesFocusable={false}
         onlyRenderVisibleElements={home.length > 150}
         fitView
-        fitViewOptions={{ padding: 0.15, maxZoom: 1.1 }}
+        fitViewOptions={{ padding: 0.15, minZoom: 0.55, maxZoom: 1.1 }}
         minZoom={0.1}
         aria-label={t('agents.view.chart')}
       >

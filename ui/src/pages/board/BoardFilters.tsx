@@ -1,10 +1,10 @@
 /** The board's filters, and the way to a new task. */
-import { Button, Group, Pill, Select, Switch, TextInput, Title } from '@mantine/core';
-import { useDebouncedCallback } from '@mantine/hooks';
-import { Plus, Search } from 'lucide-react';
-import { useState } from 'react';
+import { Button, Pill, Select, Switch } from '@mantine/core';
+import { Plus } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { openDialog } from '../../parts/dialogs';
+import { FilterText } from '../../parts/list/FilterText';
+import { PageHeader } from '../../parts/PageHeader';
 import { usePlace } from '../../parts/place';
 import { useAgents, useSnapshot } from '../../stream/hooks';
 import classes from './Board.module.css';
@@ -15,8 +15,6 @@ interface Props {
   search: BoardSearch;
   onChange: (search: BoardSearch) => void;
 }
-
-const TYPING_MS = 250;
 
 function withFilter<K extends keyof BoardSearch>(
   search: BoardSearch,
@@ -33,11 +31,6 @@ export function BoardFilters({ search, onChange }: Props) {
   const agents = Object.keys(useAgents());
   const tasks = useSnapshot((s) => s.tasks);
   const threads = useSnapshot((s) => s.threads);
-  const [text, setText] = useState(search.text ?? '');
-  const ask = useDebouncedCallback(
-    (next: string) => onChange(withFilter(search, 'text', next.trim() || undefined)),
-    TYPING_MS,
-  );
   const create = () =>
     openDialog({
       modalId: 'new-task',
@@ -55,57 +48,57 @@ export function BoardFilters({ search, onChange }: Props) {
       ),
     });
   return (
-    <Group className={classes.head} justify="space-between" gap="sm">
-      <Group gap="md">
-        <Title order={1}>{t('board.title')}</Title>
-        {search.chain !== undefined && (
-          <Pill
-            size="md"
-            withRemoveButton
-            removeButtonProps={{ 'aria-label': t('board.remove_filter'), 'aria-hidden': false }}
-            onRemove={() => onChange(withFilter(search, 'chain', undefined))}
-          >
-            {t('board.only_chain', { title: tasks[search.chain]?.title ?? search.chain })}
-          </Pill>
-        )}
-      </Group>
-      <Group gap="xs">
-        <Switch
-          size="xs"
-          mr="xs"
-          label={t('board.lines')}
-          checked={search.lines === true}
-          onChange={(event) =>
-            onChange(withFilter(search, 'lines', event.currentTarget.checked ? true : undefined))
-          }
-        />
-        <Select
-          size="xs"
-          w={140}
-          clearable
-          searchable
-          placeholder={t('board.everybody')}
-          aria-label={t('board.assignee')}
-          data={agents}
-          value={search.assignee ?? null}
-          onChange={(agent) => onChange(withFilter(search, 'assignee', agent ?? undefined))}
-        />
-        <TextInput
-          size="xs"
-          w={160}
-          leftSection={<Search size={14} />}
-          placeholder={t('board.words')}
-          aria-label={t('board.words')}
-          value={text}
-          onChange={(event) => {
-            setText(event.currentTarget.value);
-            ask(event.currentTarget.value);
-          }}
-        />
+    <PageHeader
+      className={classes.head}
+      title={
+        <span className={classes.title}>
+          {t('board.title')}
+          {search.chain !== undefined && (
+            <Pill
+              size="md"
+              withRemoveButton
+              removeButtonProps={{ 'aria-label': t('board.remove_filter'), 'aria-hidden': false }}
+              onRemove={() => onChange(withFilter(search, 'chain', undefined))}
+            >
+              {t('board.only_chain', { title: tasks[search.chain]?.title ?? search.chain })}
+            </Pill>
+          )}
+        </span>
+      }
+      filters={
+        <>
+          <Select
+            size="xs"
+            clearable
+            searchable
+            placeholder={t('board.everybody')}
+            aria-label={t('board.assignee')}
+            data={agents}
+            value={search.assignee ?? null}
+            onChange={(agent) => onChange(withFilter(search, 'assignee', agent ?? undefined))}
+          />
+          <FilterText
+            label={t('board.words')}
+            value={search.text}
+            onChange={(text) => onChange(withFilter(search, 'text', text || undefined))}
+            isSearch
+          />
+          <Switch
+            size="xs"
+            data-own-width
+            label={t('board.lines')}
+            checked={search.lines === true}
+            onChange={(event) =>
+              onChange(withFilter(search, 'lines', event.currentTarget.checked ? true : undefined))
+            }
+          />
+        </>
+      }
+      actions={
         <Button size="xs" leftSection={<Plus size={15} />} onClick={create}>
           {t('board.new')}
         </Button>
-      </Group>
-    </Group>
+      }
+    />
   );
 }

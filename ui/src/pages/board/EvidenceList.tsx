@@ -1,5 +1,5 @@
 /** What shows that a card is done. */
-import { Text, Title } from '@mantine/core';
+import { Title } from '@mantine/core';
 import { CircleCheck, FileText, StickyNote } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import type { Evidence, TaskView } from '../../api/types';
@@ -18,14 +18,16 @@ function Piece({ evidence, assignee }: { evidence: Evidence; assignee: string })
   const { office } = usePlace();
   const Icon = ICONS[evidence.kind];
   return (
-    <li className={classes.taskLine} style={{ justifyContent: 'flex-start' }}>
-      <Icon size={15} aria-hidden="true" style={{ flex: 'none' }} />
+    <li className={classes.piece}>
+      <Icon size={15} aria-hidden="true" />
       {evidence.kind === 'file' ? (
         <To to={paths.files(office, evidence.agent || assignee, evidence.path)}>{evidence.path}</To>
       ) : null}
-      <Text size="sm" c={evidence.kind === 'file' ? 'dimmed' : 'inherit'}>
-        {evidence.text}
-      </Text>
+      {evidence.text !== '' && (
+        <span className={classes.about} data-below={evidence.kind === 'file' || undefined}>
+          {evidence.text}
+        </span>
+      )}
     </li>
   );
 }

@@ -6,6 +6,7 @@ import { paths } from '../../parts/paths';
 import { usePlace } from '../../parts/place';
 import { TimeText } from '../../parts/TimeText';
 import { To } from '../../parts/To';
+import { headAndRest } from '../../parts/text/gist';
 import classes from './Events.module.css';
 
 interface Props {
@@ -15,6 +16,7 @@ interface Props {
 export function EventRow({ event }: Props) {
   const { t } = useTranslation();
   const { office } = usePlace();
+  const [head, rest] = headAndRest(event.text);
   return (
     <li className={classes.row}>
       <span className={classes.kind}>
@@ -25,7 +27,8 @@ export function EventRow({ event }: Props) {
       </span>
       <div className={classes.what}>
         <To to={paths.event(office, event.id)} className={classes.link}>
-          {event.text || event.id}
+          {head || event.id}
+          {rest !== '' && <span className={classes.rest}> {rest}</span>}
         </To>
         <Text size="xs" c="dimmed">
           {event.id} ·{' '}

@@ -7,6 +7,7 @@ import { paths } from '../../parts/paths';
 import { usePlace } from '../../parts/place';
 import { TimeText } from '../../parts/TimeText';
 import { To } from '../../parts/To';
+import { gist } from '../../parts/text/gist';
 import { useTick } from '../../parts/useTick';
 import { useSnapshot } from '../../stream/hooks';
 import classes from './Floor.module.css';
@@ -36,7 +37,7 @@ export function Talks() {
                   {from} <ArrowRight size={13} aria-label={t('floor.to')} /> {to}
                 </To>
                 <Text size="sm" truncate className={classes.said}>
-                  {thread.last_text}
+                  {gist(thread.last_text)}
                 </Text>
                 <Text size="xs" c="dimmed">
                   {thread.last_at && <TimeText at={thread.last_at} style="ago" />}

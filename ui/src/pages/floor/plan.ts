@@ -10,7 +10,7 @@ interface Measure {
 }
 
 export const DESKS: Record<DeskSize, Measure> = {
-  large: { width: 148, height: 132, gap: 14 },
+  large: { width: 128, height: 124, gap: 14 },
   small: { width: 96, height: 84, gap: 8 },
   dot: { width: 26, height: 26, gap: 5 },
 };
@@ -53,62 +53,97 @@ export function planOf(agents: readonly AgentView[], width: number): Plan {
   }
   const managers = new Set(agents.map((agent) => agent.reports_to));
   const names = [...groups.keys()].sort((a, b) => a.localeCompare(b));
-  const rooms: Room[] = [];
-  let x = 0;
-  let y = 0;
-  let lineHeight = 0;
-  for (const group of names) {
-    const members = (groups.get(group) ?? []).sort(
+  const wishes = names.map((group) => ({
+    group,
+    members: (groups.get(group) ?? []).sort(
       (a, b) =>
         Number(managers.has(b.name)) - Number(managers.has(a.name)) || a.name.localeCompare(b.name),
-    );
-    const room = roomOf(group, members, { size, width, isOnly: names.length === 1 });
-    if (x > 0 && x + room.width > width) {
-      x = 0;
-      y += lineHeight + BETWEEN;
-      lineHeight = 0;
-    }
-    rooms.push(at(room, x, y));
-    x += room.width + BETWEEN;
-    lineHeight = Math.max(lineHeight, room.height);
+    ),
+  }));
+  const rooms: Room[] = [];
+  let y = 0;
+  for (const row of rowsOf(wishes, size, width)) {
+    rooms.push(...rowOfRooms(row, { size, width, y }));
+    y = Math.max(...rooms.map((room) => room.y + room.height)) + BETWEEN;
   }
-  return { size, rooms, height: y + lineHeight };
+  return { size, rooms, height: Math.max(0, y - BETWEEN) };
 }
 
-interface RoomSpace {
+interface Wish {
+  group: string;
+  members: readonly AgentView[];
+}
+
+const columnsWide = (columns: number, { width, gap }: Measure): number =>
+  2 * PADDING + columns * width + (columns - 1) * gap;
+
+/** Columns that a room of so many would have if it could choose: about twice as wide as high. */
+const wishedColumns = (size: DeskSize, count: number): number =>
+  Math.max(size === 'dot' ? 12 : 2, Math.ceil(Math.sqrt(count * 2)));
+
+/** Which rooms stand side by side. */
+function rowsOf(wishes: readonly Wish[], size: DeskSize, width: number): Wish[][] {
+  const rows: Wish[][] = [];
+  let used = Number.POSITIVE_INFINITY;
+  for (const wish of wishes) {
+    const wide = columnsWide(wishedColumns(size, wish.members.length), DESKS[size]);
+    if (used + BETWEEN + wide > width) {
+      rows.push([]);
+      used = -BETWEEN;
+    }
+    rows.at(-1)?.push(wish);
+    used += BETWEEN + wide;
+  }
+  return rows;
+}
+
+interface RowPlace {
   size: DeskSize;
   width: number;
-  /** The only room takes the whole width. */
-  isOnly: boolean;
+  y: number;
 }
 
-function roomOf(group: string, members: readonly AgentView[], space: RoomSpace): Room {
-  const { size, width, isOnly } = space;
+/** Rooms side by side share the whole width, and are equally high. */
+function rowOfRooms(row: readonly Wish[], { size, width, y }: RowPlace): Room[] {
+  const wishes = row.map(({ members }) =>
+    columnsWide(wishedColumns(size, members.length), DESKS[size]),
+  );
+  const sum = wishes.reduce((all, one) => all + one, 0);
+  const free = width - BETWEEN * (row.length - 1);
+  let x = 0;
+  const rooms = row.map((wish, index) => {
+    const room = roomOf(wish, { size, x, y, width: (free * (wishes[index] ?? 0)) / sum });
+    x += room.width + BETWEEN;
+    return room;
+  });
+  const height = Math.max(...rooms.map((room) => room.height));
+  return rooms.map((room) => ({ ...room, height }));
+}
+
+interface RoomPlace extends RowPlace {
+  x: number;
+}
+
+/** The desks stand in the middle of the room, as many side by side as it is wide. */
+function roomOf({ group, members }: Wish, { size, x, y, width }: RoomPlace): Room {
   const { width: w, height: h, gap } = DESKS[size];
   const fit = Math.max(1, Math.floor((width - 2 * PADDING + gap) / (w + gap)));
-  const wished = Math.max(size === 'dot' ? 12 : 3, Math.ceil(Math.sqrt(members.length * 2)));
-  const columns = isOnly ? fit : Math.min(fit, wished);
-  const rows = Math.ceil(members.length / columns);
+  const rows = Math.ceil(members.length / fit);
+  const columns = Math.ceil(members.length / rows);
+  const left = Math.max(0, (width - columnsWide(columns, DESKS[size])) / 2) + PADDING;
   return {
     group,
-    x: 0,
-    y: 0,
-    width: isOnly ? width : Math.min(width, 2 * PADDING + columns * w + (columns - 1) * gap),
+    x,
+    y,
+    width,
     height: HEAD + PADDING + rows * h + (rows - 1) * gap,
     desks: members.map(({ name }, index) => ({
       agent: name,
-      x: PADDING + (index % columns) * (w + gap),
-      y: HEAD + Math.floor(index / columns) * (h + gap),
+      x: Math.round(x + left + (index % columns) * (w + gap)),
+      y: y + HEAD + Math.floor(index / columns) * (h + gap),
     })),
   };
 }
-
-const at = (room: Room, x: number, y: number): Room => ({
-  ...room,
-  x,
-  y,
-  desks: room.desks.map((desk) => ({ ...desk, x: desk.x + x, y: desk.y + y })),
-});
 
 export interface Talk {
   thread: ThreadView;
@@ -137,11 +172,17 @@ export function talksOf(
     .sort((x, y) => x.age - y.age);
 }
 
-/** A curve from the middle of one desk to the middle of the other. */
+/** An arc between two desks: from head to head above everybody in a row, past the desks between two rows. */
 export function curve(from: Desk, to: Desk, size: DeskSize): string {
-  const { width, height } = DESKS[size];
-  const [x1, y1] = [from.x + width / 2, from.y + height * 0.3];
-  const [x2, y2] = [to.x + width / 2, to.y + height * 0.3];
-  const lift = Math.min(70, 18 + Math.hypot(x2 - x1, y2 - y1) * 0.14);
-  return `M${x1} ${y1} Q${(x1 + x2) / 2} ${Math.min(y1, y2) - lift} ${x2} ${y2}`;
+  const { width } = DESKS[size];
+  const top = size === 'dot' ? 4 : 6;
+  const [x1, y1, x2, y2] = [from.x + width / 2, from.y + top, to.x + width / 2, to.y + top];
+  const [middleX, middleY] = [(x1 + x2) / 2, (y1 + y2) / 2];
+  const apart = Math.hypot(x2 - x1, y2 - y1);
+  if (Math.abs(y1 - y2) < 1) {
+    const lift = Math.min(56, 26 + apart * 0.05);
+    return `M${x1} ${y1} Q${middleX} ${y1 - lift} ${x2} ${y2}`;
+  }
+  const bend = Math.min(width * 0.75, 30 + apart * 0.2) * (x2 >= x1 ? 1 : -1);
+  return `M${x1} ${y1} Q${middleX + bend} ${middleY} ${x2} ${y2}`;
 }

@@ -13,6 +13,7 @@ import { StateBadge } from '../../parts/StateBadge';
 import { TimeText } from '../../parts/TimeText';
 import { To } from '../../parts/To';
 import { Tokens } from '../../parts/Tokens';
+import { gist } from '../../parts/text/gist';
 import { useAgent, useSnapshot } from '../../stream/hooks';
 import classes from './Runs.module.css';
 import { showCommand } from './replay';
@@ -103,7 +104,7 @@ export function RunHead({ run }: Props) {
           )}
         </Alert>
       )}
-      {run.outcome !== '' && <Text className={classes.outcome}>{run.outcome}</Text>}
+      {run.outcome !== '' && <Text className={classes.outcome}>{gist(run.outcome)}</Text>}
     </header>
   );
 }

@@ -1,19 +1,18 @@
 /** All runs, newest first, with filters in the address. */
 import '@mantine/core/styles.layer.css';
-import { Button, Group, Pill, Select } from '@mantine/core';
+import { Pill, Select } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { Footprints } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { asProblem } from '../../api/problem';
 import { runsQuery } from '../../api/queries';
+import { FilterBar } from '../../parts/list/FilterBar';
+import { PagedList } from '../../parts/list/PagedList';
 import { Page } from '../../parts/Page';
 import { PageHeader } from '../../parts/PageHeader';
 import { usePlace } from '../../parts/place';
 import { RunRows } from '../../parts/RunRows';
-import { Empty } from '../../parts/states/Empty';
-import { Failure } from '../../parts/states/Failure';
-import { Loading } from '../../parts/states/Loading';
 import { useAgents, useSnapshot } from '../../stream/hooks';
 import { RUN_STATES, type RunsSearch } from './search';
 
@@ -21,15 +20,29 @@ const route = getRouteApi('/o/$office/runs/');
 
 export function RunsPage() {
   const { t } = useTranslation();
+  const { office } = usePlace();
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const change = (next: Partial<Record<keyof RunsSearch, string>>) =>
     void navigate({ search: (old) => ({ ...old, ...next }) as RunsSearch, replace: true });
+  const query = useInfiniteQuery(runsQuery(office, search));
   return (
     <Page>
       <PageHeader title={t('runs.title')} text={t('runs.text')} />
       <Filters search={search} onChange={change} />
-      <List search={search} onClear={() => void navigate({ search: {} })} />
+      <PagedList
+        query={query}
+        problem={query.error ? asProblem(query.error) : undefined}
+        icon={<Footprints size={24} />}
+        empty={{ title: t('runs.empty'), text: t('runs.empty_text') }}
+        filtered={
+          Object.keys(search).length > 0
+            ? { title: t('runs.empty_filter'), clear: () => void navigate({ search: {} }) }
+            : undefined
+        }
+      >
+        {(runs) => <RunRows runs={runs} />}
+      </PagedList>
     </Page>
   );
 }
@@ -46,10 +59,9 @@ function Filters({ search, onChange }: FilterProps) {
   const threads = useSnapshot((s) => s.threads);
   const thread = search.thread === undefined ? undefined : threads[search.thread];
   return (
-    <Group gap="xs" mb="sm">
+    <FilterBar>
       <Select
         size="xs"
-        w={160}
         clearable
         searchable
         placeholder={t('runs.any_agent')}
@@ -60,7 +72,6 @@ function Filters({ search, onChange }: FilterProps) {
       />
       <Select
         size="xs"
-        w={160}
         clearable
         placeholder={t('runs.any_state')}
         aria-label={t('runs.state')}
@@ -70,7 +81,6 @@ function Filters({ search, onChange }: FilterProps) {
       />
       <Select
         size="xs"
-        w={220}
         clearable
         searchable
         limit={60}
@@ -93,50 +103,6 @@ function Filters({ search, onChange }: FilterProps) {
           {t('runs.in_thread', { name: thread?.title || thread?.name || search.thread })}
         </Pill>
       )}
-    </Group>
-  );
-}
-
-function List({ search, onClear }: { search: RunsSearch; onClear: () => void }) {
-  const { t } = useTranslation();
-  const { office } = usePlace();
-  const query = useInfiniteQuery(runsQuery(office, search));
-  if (query.isPending) return <Loading rows={10} />;
-  if (query.error) {
-    return <Failure problem={asProblem(query.error)} retry={() => void query.refetch()} />;
-  }
-  const runs = query.data.pages.flatMap((page) => page.items);
-  if (runs.length === 0) {
-    const isFiltered = Object.keys(search).length > 0;
-    return (
-      <Empty
-        icon={<Footprints size={24} />}
-        title={t(isFiltered ? 'runs.empty_filter' : 'runs.empty')}
-        text={isFiltered ? undefined : t('runs.empty_text')}
-        action={
-          isFiltered && (
-            <Button size="xs" variant="default" onClick={onClear}>
-              {t('runs.clear')}
-            </Button>
-          )
-        }
-      />
-    );
-  }
-  return (
-    <>
-      <RunRows runs={runs} />
-      {query.hasNextPage && (
-        <Button
-          mt="sm"
-          size="xs"
-          variant="default"
-          loading={query.isFetchingNextPage}
-          onClick={() => void query.fetchNextPage()}
-        >
-          {t('runs.older')}
-        </Button>
-      )}
-    </>
+    </FilterBar>
   );
 }

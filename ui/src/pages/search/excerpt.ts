@@ -1,4 +1,5 @@
 /** The part of a text around what was searched for, in pieces that are or are not a hit. Pure. */
+import { gist } from '../../parts/text/gist';
 
 export interface Piece {
   text: string;
@@ -10,7 +11,7 @@ const BEFORE = 60;
 const LENGTH = 240;
 
 export function excerpt(text: string, words: string): Piece[] {
-  const flat = text.replace(/\s+/g, ' ');
+  const flat = gist(text);
   const wanted = words.toLowerCase();
   const first = wanted === '' ? -1 : flat.toLowerCase().indexOf(wanted);
   const from = Math.max(0, first - BEFORE);

@@ -110,7 +110,7 @@ export function OfficeSection() {
           prefix="$"
           min={0}
           decimalScale={2}
-          w={200}
+          className={classes.amount}
           value={fields.budget_usd}
           onChange={(value) => set({ budget_usd: Number(value) || 0 })}
           error={fault('budget_usd')}

@@ -13,6 +13,7 @@ import {
 } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import type { Language } from '../../api/types';
+import { intoView } from '../../parts/intoView';
 import { Page } from '../../parts/Page';
 import { PageHeader } from '../../parts/PageHeader';
 import { paths } from '../../parts/paths';
@@ -48,7 +49,9 @@ const ICONS: Record<Section, LucideIcon> = {
 export function SettingsPage({ onLanguage }: Props) {
   const { t } = useTranslation();
   const { office } = usePlace();
-  const { section = 'office' } = route.useSearch();
+  const search = route.useSearch();
+  // An address may name what there is not.
+  const section = SECTIONS.find((one) => one === search.section) ?? 'office';
   return (
     <Page>
       <PageHeader title={t('settings.title')} />
@@ -59,6 +62,7 @@ export function SettingsPage({ onLanguage }: Props) {
             return (
               <To
                 key={one}
+                ref={one === section ? intoView : null}
                 to={paths.settings(office, one)}
                 className={classes.navItem}
                 aria-current={one === section ? 'page' : undefined}

@@ -33,7 +33,8 @@ export function UsagePage() {
   const query = useQuery(usageQuery(office, 'day', days));
   const change = (next: UsageSearch) =>
     void navigate({ search: (old) => ({ ...old, ...next }), replace: true });
-  const showing = show ?? 'money';
+  // Where nothing costs money, tokens tell more.
+  const showing = show ?? (query.data?.total.cost_usd_micros === 0 ? 'tokens' : 'money');
   return (
     <Page>
       <PageHeader
@@ -80,8 +81,7 @@ export function UsagePage() {
                       value={showing}
                       onChange={(next) =>
                         void navigate({
-                          search: ({ show: _old, ...rest }) =>
-                            next === 'tokens' ? { ...rest, show: 'tokens' as const } : rest,
+                          search: (old) => ({ ...old, show: next === 'tokens' ? next : 'money' }),
                           replace: true,
                         })
                       }

@@ -6,7 +6,7 @@ export type Group = (typeof GROUPS)[number];
 export interface UsageSearch {
   days?: (typeof SPANS)[number];
   by?: Group;
-  show?: 'tokens';
+  show?: 'money' | 'tokens';
 }
 
 export function usageSearch(search: Record<string, unknown>): UsageSearch {
@@ -15,6 +15,6 @@ export function usageSearch(search: Record<string, unknown>): UsageSearch {
   if (days !== undefined && days !== 7) kept.days = days;
   const by = GROUPS.find((one) => one === search.by);
   if (by !== undefined && by !== 'agent') kept.by = by;
-  if (search.show === 'tokens') kept.show = 'tokens';
+  if (search.show === 'money' || search.show === 'tokens') kept.show = search.show;
   return kept;
 }

@@ -8,6 +8,7 @@ import { Mark } from '../Mark';
 import { usePlace } from '../place';
 import { TimeText } from '../TimeText';
 import { To } from '../To';
+import { gist } from '../text/gist';
 import { describe } from './describe';
 import classes from './Feed.module.css';
 
@@ -59,7 +60,7 @@ export const EntryLine = memo(function EntryLine({
         </span>
         {said.detail !== '' && (
           <Text size="sm" c="dimmed" lineClamp={2} className={classes.detail}>
-            {said.detail.slice(0, DETAIL_CHARS)}
+            {gist(said.detail.slice(0, DETAIL_CHARS))}
           </Text>
         )}
       </div>

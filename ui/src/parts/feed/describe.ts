@@ -78,6 +78,13 @@ const TONES: Partial<Record<string, Tone>> = {
 
 const toneOf = (state: string): Tone => TONES[state] ?? 'calm';
 
+/** Changes of a card that are no move to another column. */
+const TASK_CHANGES: Partial<Record<string, string>> = {
+  created: 'task_created',
+  edited: 'task_changed',
+  restarted: 'task_restarted',
+};
+
 type Said = Partial<Description> & { key: string };
 type Sayings = {
   [K in EntryKind]: (entry: Extract<Entry, { kind: K }>, office: string) => Said;
@@ -146,8 +153,8 @@ const SAYINGS: Sayings = {
   }),
   thread_read: (entry) => ({ actor: `person:${entry.person}`, key: 'thread_read' }),
   task_changed: (entry, office) => ({
-    key: 'task_changed',
-    values: { title: entry.task.title, change: entry.change, status: entry.task.status },
+    key: TASK_CHANGES[entry.change] ?? 'task_moved',
+    values: { title: entry.task.title, status: entry.task.status },
     detail: entry.task.status === 'blocked' ? entry.task.blocked_reason : '',
     to: paths.board(office, entry.task.id),
     tone: toneOf(entry.task.status),

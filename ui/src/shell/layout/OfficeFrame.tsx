@@ -47,7 +47,7 @@ export function OfficeFrame() {
       </a>
       <AppShell
         header={{ height: 54 }}
-        navbar={{ width: 252, breakpoint: 'sm', collapsed: { mobile: !opened } }}
+        navbar={{ width: { sm: 212, lg: 252 }, breakpoint: 'sm', collapsed: { mobile: !opened } }}
         footer={{ height: { base: 58, sm: 0 } }}
         classNames={{
           navbar: classes.navbar ?? '',

@@ -59,6 +59,14 @@ const SANS =
 const MONO =
   "ui-monospace, 'SF Mono', SFMono-Regular, Menlo, 'Cascadia Code', Consolas, 'DejaVu Sans Mono', monospace";
 
+/** A notice is a wash of its colour, not a block of it. */
+const alertColours = (_theme: unknown, { color = '' }: { color?: string }) => ({
+  root:
+    color === 'dawn' || color === 'red'
+      ? { '--alert-bg': `var(--${color}-wash)`, '--alert-color': `var(--${color}-ink)` }
+      : {},
+});
+
 export const theme = createTheme({
   primaryColor: 'pine',
   colors: { pine, dawn, gray, dark },
@@ -94,6 +102,7 @@ export const theme = createTheme({
   // Plain objects: `Modal.extend` would bring every dialog into the first load.
   components: {
     Badge: { defaultProps: { autoContrast: true, radius: 'sm' } },
+    Alert: { vars: alertColours },
     // The placeholder is an element that a menu may not have.
     Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
     // The bar of a dialog is no second banner of the page.
