@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 from typing import TYPE_CHECKING
@@ -104,3 +105,39 @@ def test_a_screenplay_that_is_wrong_is_told_by_its_own_place(tmp_path: Path) -> 
     code, words = refused_start(tmp_path, "acme")
     assert code == 2
     assert words.startswith(f"dayshift: {tmp_path}/offices/acme/screenplay.yaml:1:")
+
+
+def test_the_demo_office_is_asked_its_first_request_once(tmp_path: Path) -> None:
+    """Also when its folder was made, and the process killed before anybody spoke.
+
+    Demanded by: PLAT-4, one command; RUN-4.
+    """
+    dayshift(tmp_path, "office", "create", "landing-page", "--from", "landing-page")
+    request = "Please make a landing page"
+
+    first, second = said_after_a_start(tmp_path), said_after_a_start(tmp_path)
+
+    assert first[0].startswith(request)
+    assert [text.startswith(request) for text in second].count(True) == 1
+
+
+def said_after_a_start(home: Path) -> list[str]:
+    """What was said in the demo's first conversation when the server stands; then it is killed."""
+    with served(home) as running:
+        shown = dayshift(home, "thread", "show", "dm:owner:pm", "--json")
+        running.kill()
+    items: list[dict[str, str]] = json.loads(shown)["items"]
+    return [item["text"] for item in reversed(items)]
+
+
+def dayshift(home: Path, *arguments: str) -> str:
+    """What a command prints."""
+    done = subprocess.run(
+        [DAYSHIFT, *arguments],
+        env={"PATH": os.environ["PATH"], "DAYSHIFT_HOME": str(home)},
+        capture_output=True,
+        text=True,
+        timeout=START_LIMIT_S,
+        check=True,
+    )
+    return done.stdout

@@ -107,10 +107,16 @@ class Offices:
         return office
 
     async def ask_first(self, name: str) -> None:
-        """Put an example's own request to its first agent, once: then there is something to see."""
+        """Put an example's own request to its first agent: then there is something to see.
+
+        Only while nobody has spoken in the office, so that it is asked once, also when the server
+        was killed before it could be.
+        """
         office = self.open.get(name)
         request = office.folder / FIRST_REQUEST if office else None
         if office is None or request is None or not request.is_file() or not office.config.agents:
+            return
+        if any(thread.last_at for thread in await office.talk.threads()):
             return
         text = request.read_text(encoding="utf-8").strip()
         thread = await office.talk.dm(office.config.agents[0].name, person=OWNER)

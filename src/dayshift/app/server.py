@@ -113,7 +113,7 @@ async def _serve(settings: Settings, office: str | None, announce: Callable[[str
         is_new = not office_names(home)
         for name in _chosen_offices(home, office, announce):
             await _open(house, name, announce, is_named=office is not None)
-            if is_new:
+            if is_new or name == examples.DEMO:
                 await house.offices.ask_first(name)
         server = Doors(
             uvicorn.Config(
