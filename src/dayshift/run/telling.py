@@ -19,8 +19,8 @@ TASK_WORDS = {
 
 
 def title_of(item: ItemView) -> str:
-    """One line for lists."""
-    line = " ".join(item.text.split())
+    """One line for lists: the first that says something."""
+    line = " ".join(item.text.strip().partition("\n")[0].split())
     return line if len(line) <= TITLE_CHARS else f"{line[: TITLE_CHARS - 1]}…"
 
 
