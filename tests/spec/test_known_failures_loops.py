@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from dayshift.core.entries import AlertChanged, TaskCommented
 from dayshift.core.limits import HOPS_MAX, IDENTICAL_FAILURES_MAX, UNCHANGED_RUNS_MAX
 from dayshift.core.states import RunState, TaskStatus
-from dayshift.facilities.board_rules import CHAIN_DEPTH_MAX
+from dayshift.facilities.board_rules import AGAIN_MAX, CHAIN_DEPTH_MAX
 from dayshift.testing.model_server import Call, Say, Seen
 from dayshift.testing.office_harness import OFFICE, JumpingClock, OfficeHarness, Setting
 
@@ -169,6 +169,44 @@ async def test_loop_07_helpers_do_not_hire_helpers_for_ever(tmp_path: Path) -> N
         assert len(board.tasks) == CHAIN_DEPTH_MAX + 1
         assert [f"{CHAIN_DEPTH_MAX} times" in text for text in refused] == [True]
         await office.snapshot_equals_replay()
+
+
+async def test_loop_07_nor_is_a_stuck_card_put_back_for_ever(tmp_path: Path) -> None:
+    """Two agents that block a card and put it back are stopped, with one alert for the people.
+
+    Demanded by: LOOP-07; EVT-6.
+    """
+    async with OfficeHarness(tmp_path) as office:
+        office.model.script = stubborn
+
+        await office.ada.asks("iris", "Have it done")
+        await office.settled(limit_s=LONG_S)
+        stopped = [run.agent for run in await office.runs()]
+        await office.ada.restarts("T-1")
+        await office.settled(limit_s=LONG_S)
+
+        refused = [
+            call.result
+            for run in await office.runs()
+            for call in await office.calls(run.id)
+            if call.code == "limit"
+        ]
+        alerts = [alert.text for alert in (await office.snapshot()).alerts.values()]
+        assert stopped.count("juno") == AGAIN_MAX + 1
+        assert [f"put T-1 back {AGAIN_MAX} times" in text for text in refused] == [True, True]
+        assert [f"put T-1 back {AGAIN_MAX} times" in text for text in alerts] == [True]
+        await office.snapshot_equals_replay()
+
+
+def stubborn(seen: Seen) -> Say:
+    """Juno cannot do it, and Iris has her try again."""
+    if seen.step:
+        return Say(text="So it is.")
+    if seen.agent == "juno":
+        return calls("task_update", id="T-1", status="blocked", reason="I cannot.")
+    if "Have it done" in seen.said:
+        return calls("task_create", title="Do it", assignee="juno")
+    return calls("task_update", id="T-1", status="todo")
 
 
 def delegating(seen: Seen) -> Say:

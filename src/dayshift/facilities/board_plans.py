@@ -52,18 +52,20 @@ class NewTask(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ChainSpentError(LimitError):
-    """Agents have handed work on as far as they may without a person.
+    """Agents have handed work on, or put it back, as far as they may without a person.
 
     Attributes:
-        first: The task that the chain began with.
+        first: The task that it began with.
+        reached: Which limit it is.
     """
 
-    def __init__(self, message: str, *, first: str) -> None:
+    def __init__(self, reached: str, *, first: str, refused: str = "No task was made.") -> None:
         super().__init__(
-            f"{message} No task was made.",
+            f"{reached} {refused}",
             hint="Do it yourself, or finish with what there is; the people were told.",
         )
         self.first = first
+        self.reached = reached
 
 
 class Plans:
@@ -170,6 +172,7 @@ class Plans:
             DeniedError: An agent may not.
             ConflictError: That move is not allowed.
             InvalidError: A reason, result or evidence is missing.
+            ChainSpentError: Agents have put it back too often.
         """
         move = cleaned(move, self._bus)
 
@@ -181,6 +184,8 @@ class Plans:
             if view.status in rules.FINISHED and move.status is TaskStatus.TODO and is_others:
                 return self._restart(unit, view, actor)
             rules.check_move(view, move, actor)
+            if move.status is TaskStatus.TODO:
+                _check_again(unit, view, actor)
             now = self._bus.clock.now()
             after = rules.moved(view, move, now)
             if move.status is TaskStatus.IN_PROGRESS and actor.agent:
@@ -205,6 +210,7 @@ class Plans:
         Raises:
             NotFoundError: No such card.
             ConflictError: It is in another column.
+            ChainSpentError: Agents have put it back too often.
         """
         return lambda unit: self._restart(unit, self._for(unit, task, actor), actor)
 
@@ -269,14 +275,14 @@ class Plans:
         return one(unit, task)
 
     def tell_stopped(self, unit: UnitOfWork, spent: ChainSpentError, actor: Actor) -> None:
-        """Tell the people, once, that a chain of tasks was stopped."""
+        """Tell the people, once, that a chain of tasks or a card was stopped."""
         alarm = Alarm(
             code="chain_stopped",
             fold=f"chain:{spent.first}",
             agent=actor.agent,
             run=actor.run,
             task=spent.first,
-            text=f"The chain of tasks that began with {spent.first} was stopped: {spent.message}",
+            text=f"What began with {spent.first} was stopped: {spent.reached}",
             hint="Look at what was made; write to one of the agents if they should go on.",
         )
         raise_alert(unit, alarm, self._bus)
@@ -319,6 +325,7 @@ class Plans:
                 f"{view.id} cannot be restarted. {after.blocked_reason}",
                 hint=f"Restart {after.blocked_by[0]}, or let it wait for something else.",
             )
+        _check_again(unit, view, actor)
         self._effects.put(unit, after, "restarted", actor, before=view)
         self._notices.ready(unit, after, by=actor.by, again=True)
         self._effects.follow(unit, view, after, actor)
@@ -432,6 +439,22 @@ def _chain(unit: UnitOfWork, within: str, actor: Actor) -> tuple[str, int]:
             f"{rules.CHAIN_TASKS_MAX} tasks came of {first}, which is the limit.", first=first
         )
     return first, depth
+
+
+def _check_again(unit: UnitOfWork, view: TaskView, actor: Actor) -> None:
+    """Refuse to put a card back that agents have put back time and again.
+
+    Raises:
+        ChainSpentError: They have, and no person has touched it since.
+    """
+    if not actor.agent or view.status not in rules.RESTARTABLE:
+        return
+    if rules.sent_back(cards.history(unit, unit.office, view.id)) >= rules.AGAIN_MAX:
+        raise ChainSpentError(
+            f"Agents have put {view.id} back {rules.AGAIN_MAX} times, which is the limit.",
+            first=view.id,
+            refused="It stays as it is.",
+        )
 
 
 def _fresh(unit: UnitOfWork, new: NewTask, by: str, now: datetime) -> TaskView:

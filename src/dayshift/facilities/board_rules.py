@@ -5,6 +5,7 @@ from datetime import datetime
 
 import msgspec
 
+from dayshift.core.details import TaskChange
 from dayshift.core.errors import ConflictError, DeniedError, InvalidError
 from dayshift.core.states import TASK_MOVES, TaskStatus
 from dayshift.core.views import TaskView
@@ -20,6 +21,8 @@ CHAIN_TASKS_MAX = 100
 """Tasks made in one chain, finished ones too, until a person starts a new one."""
 CHAIN_DEPTH_MAX = 5
 """How often work may be handed on within a chain."""
+AGAIN_MAX = 10
+"""How often agents may put an ended or blocked card back to todo, until a person touches it."""
 
 
 class Actor(msgspec.Struct, frozen=True, kw_only=True):
@@ -160,6 +163,20 @@ def restarted(task: TaskView, now: datetime) -> TaskView:
         started_at=None,
         completed_at=None,
     )
+
+
+def sent_back(history: Sequence[TaskChange]) -> int:
+    """How often agents have put a card back since a person last changed it; its history, in order.
+
+    What follows by itself, as when the card it waited for is done, does not count.
+    """
+    count = 0
+    for line in history:
+        if line.actor.startswith("person:"):
+            count = 0
+        elif line.actor.startswith("agent:"):
+            count += line.before in RESTARTABLE and line.after not in RESTARTABLE
+    return count
 
 
 def settled(task: TaskView, needs: Sequence[TaskView], now: datetime) -> TaskView:

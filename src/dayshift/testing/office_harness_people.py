@@ -60,6 +60,10 @@ class Person:
         draft = TaskDraft(title=title, assignee=to, depends_on=list(depends_on))
         return await self._office().board.create(draft, by=self.by)
 
+    async def restarts(self, task: str) -> TaskView:
+        """Put a card back to todo that has ended or is stuck."""
+        return await self._office().board.restart(task, by=self.by)
+
     async def holds_inbox(self, agent: str) -> None:
         """Let an agent take nothing more."""
         await self._waiting().pause_agent(agent, by=self.by)

@@ -192,8 +192,12 @@ class Tools:
             )
 
         def effect(unit: UnitOfWork) -> ToolResult:
-            for plan in plans:
-                plan(unit)
+            try:
+                for plan in plans:
+                    plan(unit)
+            except ChainSpentError as spent:
+                board.tell_stopped(unit, spent, actor)
+                return refused(spent)
             return _card("Updated", board.read(unit, args.id))
 
         return ToolResult(ok=True, text="", effect=effect)
