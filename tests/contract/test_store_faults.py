@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import gc
+import os
 import sqlite3
 from typing import TYPE_CHECKING
 
@@ -65,6 +67,33 @@ async def test_a_full_disk_refuses_and_the_office_goes_on_when_there_is_room(
         assert error.retryable
         assert [outcomes[0], outcomes[2], *marks] == [None, None, "1", "1", None, "1"]
         assert await _mark(database, "big") == BIG
+
+
+async def test_a_disk_that_stays_full_leaves_no_file_open(tmp_path: Path) -> None:
+    """Each refusal costs a connection, whose files are let go at once and not some time later.
+
+    Demanded by: issue 4, load and faults, no leaked file handle.
+    """
+    file = tmp_path / "a.db"
+    async with open_database(sqlite_url(file)) as database:
+        await _put(database, "before")
+        await _let_it_have(database, pages=150)
+        before = _open_files(tmp_path)
+
+        gc.disable()
+        try:
+            for _ in range(20):
+                with pytest.raises(StorageError, match="The disk is full"):
+                    await _put(database, "big", BIG)
+            assert _open_files(tmp_path) <= before + 4
+        finally:
+            gc.enable()
+
+
+def _open_files(folder: Path) -> int:
+    """How many files below a folder this process has open."""
+    links = (f"/proc/self/fd/{name}" for name in os.listdir("/proc/self/fd"))
+    return sum(os.readlink(link).startswith(str(folder)) for link in links if os.path.lexists(link))
 
 
 async def _let_it_have(database: Database, *, pages: int) -> None:

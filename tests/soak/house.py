@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 OFFICE = "soak"
 LIMIT_S = 60.0
+KEPT = ("PATH", "PYTHONPATH")
 LAUNCH = Path(__file__).with_name("launch.py")
 KEY = "soak-model-key-0123456789"
 ANTHROPIC = {
@@ -108,7 +109,7 @@ class House:
 
     def _env(self) -> Mapping[str, str]:
         env = {
-            "PATH": os.environ["PATH"],
+            **{name: os.environ[name] for name in KEPT if name in os.environ},
             "DAYSHIFT_HOME": str(self.home),
             "DAYSHIFT_LOG": "warning",
             "SOAK_KEY": KEY,

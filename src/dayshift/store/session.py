@@ -8,7 +8,7 @@ from sqlalchemy import Connection, Engine, exc
 
 from dayshift.core.errors import StorageError
 from dayshift.core.redaction import Redactor
-from dayshift.store.statements import BEGIN
+from dayshift.store.statements import BEGIN, Hand
 from dayshift.store.unit import Committed, Counters, Means, is_written, write_entries
 
 
@@ -40,6 +40,7 @@ class Session:
         self._driver_error: Any = engine.dialect.loaded_dbapi.Error
         self._begin = BEGIN if engine.dialect.name == "sqlite" else ""
         self._connection: Connection | None = None
+        self._hand: Hand | None = None
 
     @contextmanager
     def transaction(self, entries: Callable[[], Sequence[Committed]]) -> Generator[Means]:
@@ -52,6 +53,7 @@ class Session:
         connection = self._connected()
         try:
             means = Means(connection, self.counters, self._redactor)
+            self._hand = means.hand
             if self._begin:
                 means.hand.begin(self._begin)
             yield means
@@ -91,6 +93,11 @@ class Session:
     def drop(self) -> None:
         """Let go of the connection; the next one may see other numbers."""
         self.counters.forget()
+        if self._hand is not None:
+            # SQLite closes a file when its last cursor is gone, and an error may keep that alive.
+            with suppress(self._driver_error):
+                self._hand.close()
+            self._hand = None
         if self._connection is not None:
             with suppress(exc.DBAPIError, self._driver_error):
                 self._connection.invalidate()

@@ -91,6 +91,10 @@ class Hand:
         self._cursor: Any = connection.connection.cursor()
         self._dialect = connection.dialect
 
+    def close(self) -> None:
+        """Let go of the cursor, whoever still holds this."""
+        self._cursor.close()
+
     def begin(self, sql: str) -> None:
         """Begin the transaction, where it does not begin by itself."""
         self._cursor.execute(sql)
