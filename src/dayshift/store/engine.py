@@ -91,8 +91,13 @@ def _sqlite_engines(url: str, *, readers: int, synchronous: str) -> tuple[Engine
 def _prepare_sqlite(engine: Engine, *, pragmas: tuple[str, ...], begin: str) -> None:
     def on_connect(connection: sqlite3.Connection, _record: object) -> None:
         connection.isolation_level = None
-        for pragma in pragmas:
-            connection.execute(f"PRAGMA {pragma}").close()
+        try:
+            for pragma in pragmas:
+                connection.execute(f"PRAGMA {pragma}").close()
+        except sqlite3.Error:
+            # The pool forgets it, and its file would stay open for as long as the error lives.
+            connection.close()
+            raise
 
     def on_begin(connection: Connection) -> None:
         if not connection.connection.dbapi_connection.in_transaction:  # pyright: ignore[reportOptionalMemberAccess]  it is open
