@@ -11,7 +11,7 @@ from dayshift.core.entries import FileWritten, Recorded
 from dayshift.core.views import CallView
 from dayshift.core.wishes import LedgerFilter
 from dayshift.store import tables as t
-from dayshift.store.rows import Rows, bodies, decode
+from dayshift.store.rows import Rows, bodies, decode, told_of
 
 _EXACT = ("agent", "run", "task", "actor")
 _CALL_OPEN = ("pending", "running")
@@ -19,7 +19,7 @@ _ROW = select(t.ledger.c.seq, t.ledger.c.at, t.ledger.c.actor, t.ledger.c.body)
 
 
 class LedgerRow(NamedTuple):
-    """One entry as stored: ``at`` in ISO form, ``body`` the entry's JSON."""
+    """One entry: ``at`` in ISO form, ``body`` the entry's JSON as it is told."""
 
     seq: int
     at: str
@@ -77,10 +77,10 @@ def writes(asked: Rows, office: str, *, agent: str, path: str, limit: int) -> li
     if path:
         spelled = msgspec.json.encode(path).decode()
         query = query.where(c.body.contains(f'"path":{spelled}', autoescape=True))
-    rows = _rows(asked.rows(query.order_by(c.seq.desc()).limit(limit)))
+    rows = asked.rows(query.order_by(c.seq.desc()).limit(limit))
     return [
-        Recorded(row.seq, datetime.fromisoformat(row.at), row.actor, decode(row.body, FileWritten))
-        for row in rows
+        Recorded(seq, datetime.fromisoformat(at), actor, decode(body, FileWritten))
+        for seq, at, actor, body in rows
     ]
 
 
@@ -92,4 +92,4 @@ def open_calls(asked: Rows, office: str) -> list[CallView]:
 
 
 def _rows(rows: Sequence[Any]) -> list[LedgerRow]:
-    return [LedgerRow(*row) for row in rows]
+    return [LedgerRow(seq, at, actor, told_of(body)) for seq, at, actor, body in rows]

@@ -5,10 +5,13 @@ from typing import Any, Protocol, TypeVar
 
 import msgspec
 
+from dayshift.core.entries import Entry
+from dayshift.store.short import form_of, lengthen, shorten
+
 T = TypeVar("T")
 DIGITS_MAX = 15
 _ENCODER = msgspec.json.Encoder()
-_DECODERS: dict[type[Any], msgspec.json.Decoder[Any]] = {}
+_DECODERS: dict[type[Any], tuple[msgspec.json.Decoder[Any], bool]] = {}
 
 
 class Rows(Protocol):
@@ -29,16 +32,27 @@ def number(id_: str) -> int:
 
 
 def encode(value: Any) -> str:  # noqa: ANN401  any view
-    """A view as JSON text."""
-    return _ENCODER.encode(value).decode()
+    """A view as JSON text, in its short form."""
+    return _ENCODER.encode(shorten(value)).decode()
 
 
 def decode(body: str, type_: type[T]) -> T:
     """JSON text as a view."""
-    decoder = _DECODERS.get(type_)
-    if decoder is None:
-        decoder = _DECODERS[type_] = msgspec.json.Decoder(type_, strict=False)
-    return decoder.decode(body)
+    decoder, is_short = _DECODERS.get(type_) or _decoder(type_)
+    found = decoder.decode(body)
+    return lengthen(found, type_) if is_short else found
+
+
+def _decoder(type_: type[Any]) -> tuple[msgspec.json.Decoder[Any], bool]:
+    form = form_of(type_)
+    made = _DECODERS[type_] = msgspec.json.Decoder(form, strict=False), form != type_
+    return made
+
+
+def told_of(body: str) -> str:
+    """An entry's JSON as it is told, from its JSON as it is stored."""
+    kind: type[Any] = Entry  # pyright: ignore[reportAssignmentType]  a union is a type to msgspec
+    return _ENCODER.encode(decode(body, kind)).decode()
 
 
 def bodies(rows: Sequence[Any], type_: type[T]) -> list[T]:

@@ -10,6 +10,7 @@ from sqlalchemy import Connection, func, select
 from dayshift.core.entries import Entry
 from dayshift.core.redaction import Redactor
 from dayshift.store import tables as t
+from dayshift.store.rows import encode
 from dayshift.store.statements import Hand, Prepared, param, prepared_insert
 from dayshift.store.subjects import subject
 
@@ -30,7 +31,7 @@ _ENTRY_AT = Prepared(
 
 
 class Committed(msgspec.Struct, frozen=True):
-    """An entry that is on disk, with its JSON as stored."""
+    """An entry that is on disk, with its JSON as it is told and as it is stored."""
 
     office: str
     seq: int
@@ -38,6 +39,7 @@ class Committed(msgspec.Struct, frozen=True):
     actor: str
     entry: Entry
     body: str
+    stored: str
     stamp: str
     """``at`` in ISO form."""
 
@@ -126,7 +128,8 @@ class Unit:
             cleaned = clean(body)
             if cleaned is not body:
                 told, body = _DECODER.decode(cleaned), cleaned
-            done.append(Committed(self.office, seq, self.at, actor, told, body, stamp))
+            stored = encode(told)
+            done.append(Committed(self.office, seq, self.at, actor, told, body, stored, stamp))
         counters.seq[self.office] = seq
         return done
 
@@ -208,7 +211,7 @@ def write_entries(hand: Hand, entries: Sequence[Committed]) -> None:
                 "agent": about.agent,
                 "run": about.run,
                 "task": about.task,
-                "body": one.body,
+                "body": one.stored,
             }
         )
     hand.change_each(_INSERT_LEDGER, rows)
@@ -217,7 +220,7 @@ def write_entries(hand: Hand, entries: Sequence[Committed]) -> None:
 def is_written(hand: Hand, entry: Committed) -> bool:
     """Whether the ledger holds this very entry at its number."""
     rows = hand.rows(_ENTRY_AT, {"office": entry.office, "seq": entry.seq})
-    return bool(rows) and rows[0][0] == entry.body
+    return bool(rows) and rows[0][0] == entry.stored
 
 
 Work = Callable[[Unit], Any]
