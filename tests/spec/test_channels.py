@@ -10,7 +10,7 @@ from dayshift.core.errors import ConflictError, InvalidError, NotFoundError
 from dayshift.core.wishes import ChannelChanges, ChannelDraft
 from dayshift.facilities.agent_talk import Sender
 from dayshift.testing.model_server import Call, Say
-from dayshift.testing.office_harness import OfficeHarness
+from dayshift.testing.office_harness import OFFICE, OfficeHarness, Setting
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -247,6 +247,40 @@ async def test_the_file_speaks_when_it_says_something_new(tmp_path: Path) -> Non
         assert stands == (["iris", "juno"], ["design", "general"])
         assert (said.description, said.members) == ("new looks", ["kai"])
         assert await _names(office) == ["general"]
+
+
+async def test_the_offices_file_is_read_in_that_way(tmp_path: Path) -> None:
+    """At a start with the same file people's changes stand; a channel taken out of it is closed.
+
+    Demanded by: WORK-2, AGENT-1.
+    """
+    yaml = OFFICE + "channels:\n  - {name: design, members: [iris]}\n  - {name: copy}\n"
+    async with OfficeHarness(tmp_path, Setting(yaml=yaml)) as office:
+        talk = office.office.talk
+        await talk.edit_channel("copy", ChannelChanges(name="words"), by=ADA)
+        await office.restart()
+        stands = await _names(office)
+        await office.reopen_with(OFFICE + "channels:\n  - {name: copy}\n")
+
+        assert stands == ["design", "general", "words"]
+        assert await _names(office) == ["general", "words"]
+        await office.snapshot_equals_replay()
+
+
+async def test_an_agent_is_told_what_a_channel_is_called_now(tmp_path: Path) -> None:
+    """Not what it was called when it was opened.
+
+    Demanded by: WORK-2 (rename); AGENT-7.
+    """
+    async with OfficeHarness(tmp_path) as office:
+        await _open(office, "design", "iris")
+        renamed = await office.office.talk.edit_channel(
+            "design", ChannelChanges(name="looks"), by=ADA
+        )
+        await _post(office, renamed, "Is it blue?")
+        await office.settled()
+
+        assert "Message in #looks from Ada" in office.model.requests[0].said
 
 
 async def test_who_left_is_no_member_of_anything(tmp_path: Path) -> None:

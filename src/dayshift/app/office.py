@@ -37,12 +37,12 @@ from dayshift.core.model import ModelCatalogue
 from dayshift.core.states import Activity, Duty
 from dayshift.core.tools import Tool
 from dayshift.core.views import AgentView, ItemView, OfficeView
+from dayshift.core.wishes import ChannelDraft
 from dayshift.dispatch.dispatcher import Dispatcher
 from dayshift.dispatch.duty import DutyBook
 from dayshift.dispatch.inbox import Inboxes
 from dayshift.dispatch.index import AttentionIndex
 from dayshift.dispatch.salience import profile
-from dayshift.facilities import threads
 from dayshift.facilities.alerts import Alarm, Alerts
 from dayshift.facilities.board import Board
 from dayshift.facilities.journal import Journal
@@ -54,7 +54,7 @@ from dayshift.run.dialogue import Dialogues
 from dayshift.run.gate import Gate
 from dayshift.run.worker import Staff
 from dayshift.run.workplace import Means, Patience, Rooms, Workplace
-from dayshift.store import arrivals, ledger_query, speech, staff
+from dayshift.store import arrivals, ledger_query, staff
 from dayshift.store.database import Database, Reading
 from dayshift.store.rows import decode
 from dayshift.store.writer import Committed, Unit
@@ -62,7 +62,6 @@ from dayshift.stream.feed import Feed, open_feed
 
 log = structlog.get_logger()
 MARK = "clock"
-CHANNELS = "channels"
 
 
 class Computers(Protocol):
@@ -139,7 +138,7 @@ class Office:
             warned=self._warn,
             agents={agent.name: agent.budget for agent in self.config.agents},
         )
-        self.time = Timekeeping(self.bus, self.clock, lambda: self.view)
+        self.time = Timekeeping(self.bus, self.clock, lambda: self.view, new_day=self.waiting.sweep)
         self.staff = Staff(self._workplace())
         self.book.watch(self.index.follow)
         self.pending: set[asyncio.Task[object]] = set()
@@ -320,31 +319,13 @@ class Office:
         for gone in self.book.all():
             if self.config.agent(gone.name) is None:
                 _let_go(self, unit, gone.name)
-        self._write_channels(unit)
-
-    def _write_channels(self, unit: Unit) -> None:
-        """Take over the file's channels when its word on them changed; else people's stand."""
-        said = msgspec.json.encode(
-            [(c.name, c.description, c.members) for c in self.config.channels]
-        ).decode()
-        if staff.mark(unit, unit.office, CHANNELS) == said:
-            return
-        staff.put_mark(unit, CHANNELS, said)
-        for channel in self.config.channels:
-            id_ = threads.channel_id(channel.name)
-            fresh = threads.new_thread(
-                id_,
-                "channel",
-                name=channel.name,
-                members=channel.members,
-                description=channel.description,
-            )
-            known = threads.ensure(unit, fresh)
-            after = msgspec.structs.replace(
-                known, members=list(channel.members), description=channel.description
-            )
-            if after != known:
-                speech.put_thread(unit, after)
+        self.talk.channels.apply(
+            unit,
+            [
+                ChannelDraft(name=one.name, description=one.description, members=list(one.members))
+                for one in self.config.channels
+            ],
+        )
 
     def _agent_view(self, name: str) -> AgentView:
         agent = self.config.agent(name)
@@ -463,6 +444,7 @@ async def open_office(
         await bus.commit(office.write_config if left.view else _first(office))
         async with asyncio.TaskGroup() as group:
             office.group = group
+            await office.waiting.sweep()
             keeper = await office.time.open()
             timetable = group.create_task(keeper.run(), name=f"timetable {config.name}")
             await office.staff.start(group)

@@ -18,9 +18,17 @@ Fire = Callable[[TimerEntry], Awaitable[None]]
 class Timekeeping:
     """The timetable of one office, written to the ledger."""
 
-    def __init__(self, bus: Bus, clock: OfficeClock, view: Callable[[], OfficeView]) -> None:
-        """``view`` is the office now."""
+    def __init__(
+        self,
+        bus: Bus,
+        clock: OfficeClock,
+        view: Callable[[], OfficeView],
+        *,
+        new_day: Callable[[], Awaitable[None]],
+    ) -> None:
+        """``view`` is the office now; ``new_day`` is done when a day has begun."""
         self._bus = bus
+        self._new_day = new_day
         self._clock = clock
         self._view = view
         self.timetable = Timetable()
@@ -67,6 +75,7 @@ class Timekeeping:
         await self._bus.commit(work)
         if entry.purpose == DAY:
             await self._set_day(self._clock.day() + 1)
+            await self._new_day()
 
 
 def spent_so_far(unit: Unit, view: OfficeView) -> OfficeView:

@@ -177,7 +177,13 @@ class Loop:
         now = self._place.clock.now()
         items = self._place.rooms.inboxes.steering(self.run.agent)
         told: list[UserMessage] = [
-            telling.tell(item, now=now, person_name=self._place.person_name, run=self.run)
+            telling.tell(
+                item,
+                now=now,
+                person_name=self._place.person_name,
+                run=self.run,
+                channel=await self._place.channel_of(item),
+            )
             for item in items
         ]
         if self._place.clock.day() != self._told_day:

@@ -136,7 +136,11 @@ class Runs:
                 page = None
             before = list(reversed(page.items[1:])) if page else []
         return telling.tell(
-            item, now=self._place.clock.now(), person_name=self._place.person_name, before=before
+            item,
+            now=self._place.clock.now(),
+            person_name=self._place.person_name,
+            before=before,
+            channel=await self._place.channel_of(item),
         )
 
 

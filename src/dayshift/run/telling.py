@@ -44,10 +44,14 @@ def tell(
     person_name: Callable[[str], str],
     before: Sequence[MessageView] = (),
     run: RunView | None = None,
+    channel: str = "",
 ) -> UserMessage:
-    """The message that begins a run, or enters ``run`` as steering."""
+    """The message that begins a run, or enters ``run`` as steering.
+
+    ``channel`` is what the item's channel is called now; empty when it came by none.
+    """
     sender = name_of(item.sender, person_name)
-    head, foot = _frame(item, sender, run)
+    head, foot = _frame(item, sender, run, channel)
     lines = [f"[{moment(now)} · {head}]"]
     if before:
         lines.append("Said there before:")
@@ -68,15 +72,14 @@ def _said(message: MessageView, person_name: Callable[[str], str]) -> str:
     return f"{who}: {text[:400]}"
 
 
-def _frame(item: ItemView, sender: str, run: RunView | None) -> tuple[str, str]:
+def _frame(item: ItemView, sender: str, run: RunView | None, channel: str) -> tuple[str, str]:
     """What stands before and after the text: where it came from, and where an answer goes."""
     if item.source == "task":
         what = TASK_WORDS.get(item.type, "News of a task")
         return f"{what} · {item.task} · from {sender}", _task_foot(item)
-    if item.thread.startswith("ch:"):
-        place = f"#{item.thread[3:]}"
+    if channel:
         foot = "Answer there with post_channel, if it concerns you; otherwise end without a word."
-        return f"Message in {place} from {sender}", foot
+        return f"Message in #{channel} from {sender}", foot
     if item.source == "person" or item.kind == "steer":
         meanwhile = " · said while you work: take it into account from now on" if run else ""
         return f"Direct message from {sender}{meanwhile}", _direct_foot(item, run)

@@ -12,9 +12,10 @@ import structlog
 from dayshift.bus.bus import Committed
 from dayshift.core.entries import OfficeChanged, RunChanged
 from dayshift.core.errors import ConflictError, FencedError, StorageError
-from dayshift.core.states import RUN_ENDS, Activity, Duty, RunState
+from dayshift.core.states import RUN_ENDS, Activity, RunState
 from dayshift.core.views import AgentView, ItemView, RunView
 from dayshift.dispatch.inbox import ATTEMPTS_MAX
+from dayshift.dispatch.rules import may_start
 from dayshift.facilities.past_runs import OpenRun, PastRuns
 from dayshift.run import telling
 from dayshift.run.briefing import base_text
@@ -167,12 +168,12 @@ class Staff:
         if (
             view is None
             or view.inbox_paused
-            or view.duty is Duty.OFF_DUTY
             or view.activity is Activity.DEAD
             or self._place.means.purse.is_spent(agent)
         ):
             return None
-        return self._place.rooms.inboxes.next(agent)
+        item = self._place.rooms.inboxes.next(agent)
+        return item if item is not None and may_start(view.duty, item.priority) else None
 
     async def _work(self, agent: str) -> None:
         desk = self._desks[agent]

@@ -12,10 +12,11 @@ from dayshift.config.office import OfficeConfig
 from dayshift.core.clock import Clock
 from dayshift.core.computer import Computer
 from dayshift.core.entries import Live
-from dayshift.core.errors import QuotaSpentError, StorageError
+from dayshift.core.errors import NotFoundError, QuotaSpentError, StorageError
 from dayshift.core.limits import BATCH_LIMIT_S, TURN_LIMIT_S
 from dayshift.core.model import ModelCatalogue
 from dayshift.core.tools import Tool
+from dayshift.core.views import ItemView
 from dayshift.dispatch.duty import DutyBook
 from dayshift.dispatch.inbox import Inboxes
 from dayshift.facilities.alerts import Alerts
@@ -103,6 +104,16 @@ class Workplace:
     is_stopping: Callable[[], bool]
     sessions_of: Callable[[str], Path]
     patience: Patience = Patience()
+
+    async def channel_of(self, item: ItemView) -> str:
+        """What the channel an item came by is called now; empty when it came by none."""
+        if not item.thread.startswith("ch:"):
+            return ""
+        try:
+            return (await self.rooms.talk.thread(item.thread)).name
+        except NotFoundError:
+            # It was deleted meanwhile; its id tells what it was called at first.
+            return item.thread.removeprefix("ch:")
 
     async def written(self, commit: Callable[[], Awaitable[T]]) -> T:
         """The result of a commit; while the disk refuses it, wait and try it again.
