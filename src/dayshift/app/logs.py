@@ -52,7 +52,10 @@ def _fact(key: str, value: object) -> str:
 
 
 class Unfailing:
-    """A stream on which writing never fails: a full disk below the log must not stop the work."""
+    """A stream on which writing never fails: a full disk below the log must not stop the work.
+
+    No secret gets through it, whoever writes: a library's log and a traceback come this way too.
+    """
 
     def __init__(self, stream: TextIO) -> None:
         """``stream`` is where the text goes as long as it is taken."""
@@ -61,7 +64,7 @@ class Unfailing:
     def write(self, text: str) -> int:
         """Write, or lose the text."""
         with suppress(OSError):
-            self._stream.write(text)
+            self._stream.write(_REDACTOR.clean(text))
         return len(text)
 
     def flush(self) -> None:

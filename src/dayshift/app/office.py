@@ -34,6 +34,7 @@ from dayshift.core.entries import (
 )
 from dayshift.core.errors import QuotaSpentError
 from dayshift.core.model import ModelCatalogue
+from dayshift.core.redaction import secrets_in
 from dayshift.core.states import Activity, Duty
 from dayshift.core.tools import Tool
 from dayshift.core.views import AgentView, ItemView, OfficeView
@@ -298,8 +299,13 @@ class Office:
         await self.bus.commit(self.write_config, actor=by)
 
     def learn(self) -> None:
-        """Tell the attention filter what concerns each agent; on the event loop, like its use."""
+        """Tell the attention filter what concerns each agent, and the redactor what they hide.
+
+        On the event loop, like their use.
+        """
         for agent in self.config.agents:
+            for name, secret in secrets_in(agent.env):
+                self.ground.database.redactor.learn(name, secret)
             known = self.book.get(agent.name)
             interests = profile(
                 agent.name,

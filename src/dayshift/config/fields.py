@@ -144,7 +144,9 @@ class OfficeFields(Fields):
     clock: ClockFields = Field(default_factory=ClockFields, description="Office time.")
     scheduler: SchedulerFields = Field(default_factory=SchedulerFields, description="Pacing.")
     env: dict[EnvKey, EnvValue] = Field(
-        default_factory=dict, description="Environment of every agent's commands."
+        default_factory=dict,
+        description="Environment of every agent's commands; what is called a key, token, password "
+        "or the like is kept out of all texts.",
     )
     channel_context: Annotated[int, Field(ge=0, le=100)] = Field(
         default=10, description="Earlier channel messages shown with one that wakes an agent."
@@ -203,7 +205,8 @@ class AgentFields(Fields):
         "its own workspace when left out.",
     )
     env: dict[EnvKey, EnvValue] = Field(
-        default_factory=dict, description="Environment of its commands, over the office's."
+        default_factory=dict,
+        description="Environment of its commands, over the office's; secrets as there.",
     )
     reports_to: Name | None = Field(
         default=None, description="Its manager; a person when left out."

@@ -9,9 +9,9 @@ import base64
 import html
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple, cast
-from urllib.parse import quote, quote_plus
+from urllib.parse import quote, quote_plus, unquote
 
 import msgspec
 
@@ -25,6 +25,12 @@ LINES = (76, 64)
 """Widths at which common tools break base64."""
 
 _PLAIN = re.compile(r"[a-z_]*|[A-Z_]*|[0-9]*")
+_SECRET_NAME = re.compile(
+    r"(?:^|_)(?:key|apikey|token|secret|pass|password|passwd|passphrase|pwd|pat|auth|credentials?"
+    r"|cookie|session|dsn)s?(?:_|$)",
+    re.IGNORECASE,
+)
+_LOGIN = re.compile(r"[a-z][a-z0-9+.-]*://[^/\s:@]*:([^/\s@]+)@", re.IGNORECASE)
 
 
 class KeyForm(NamedTuple):
@@ -59,6 +65,19 @@ PRIVATE_KEY_BLOCK = re.compile(
 def mark(name: str) -> str:
     """What stands where a secret stood."""
     return f"[hidden: {name}]"
+
+
+def secrets_in(env: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """Name and value of what is secret in an environment.
+
+    By their names, as in ``GITHUB_TOKEN``, and the passwords that stand in addresses.
+    """
+    for name, value in env.items():
+        if _SECRET_NAME.search(name):
+            yield name, value
+        for password in _LOGIN.findall(value):
+            yield f"password in {name}", password
+            yield f"password in {name}", unquote(password)
 
 
 class Redactor:

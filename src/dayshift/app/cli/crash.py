@@ -5,6 +5,7 @@ import sys
 import traceback
 from types import TracebackType
 
+from dayshift.app.cli.late import late_clean
 from dayshift.app.settings import environment
 
 
@@ -17,10 +18,11 @@ def catch_crashes() -> None:
 
 
 def _tell(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+    clean = late_clean()
     if environment().get("DAYSHIFT_LOG") == "debug":
-        traceback.print_exception(kind, error, trace)
+        sys.stderr.write(clean("".join(traceback.format_exception(kind, error, trace))))
     sys.stderr.write(
-        f"Error: This failed where nobody foresaw it ({kind.__name__}: {error}).\n"
+        f"Error: This failed where nobody foresaw it ({kind.__name__}: {clean(str(error))}).\n"
         "Hint: This is a mistake in dayshift; DAYSHIFT_LOG=debug shows where.\n"
         "The same again will not help.\n"
     )

@@ -130,6 +130,11 @@ def late_check() -> Check:
     return cast("Check", import_module("dayshift.app.office_files").check)
 
 
+def late_clean() -> Callable[[str], str]:
+    """What takes the secrets that this process knows out of a text; brings the logs."""
+    return cast("Callable[[str], str]", import_module("dayshift.app.logs").redactor().clean)
+
+
 def late_names() -> Callable[[Path], list[str]]:
     """The offices of a home."""
     return cast("Callable[[Path], list[str]]", import_module("dayshift.app.office_files").names)
