@@ -83,9 +83,15 @@ shots: ui ## pictures of every page, into build/shots: [PAGES="home floor"]
 bench: python ## what the product costs, into build/bench.json: [ONLY=P1,P6] [MINUTES=10 at rest]
 	@$(BIN)/python tests/bench $(if $(ONLY),--only $(ONLY)) $(if $(MINUTES),--minutes $(MINUTES))
 
+.PHONY: figures
+figures: python ## make bench, then its page in docs/explain: [MINUTES=10] [HARNESS=folder, for the peers]
+	@$(BIN)/python tests/bench --minutes $(or $(MINUTES),10)
+	@$(if $(HARNESS),$(BIN)/python tests/bench/peers.py --harness "$(HARNESS)",true)
+	@$(BIN)/python -m docs.generate.performance
+
 .PHONY: soak
-soak: python ## ten minutes of load and faults: [MINUTES=10]
-	@$(BIN)/python -m tests.soak --minutes $(or $(MINUTES),10)
+soak: python ## ten minutes of load and faults: [MINUTES=10] [POSTGRES=1]
+	@$(BIN)/python -m tests.soak --minutes $(or $(MINUTES),10) $(if $(POSTGRES),--postgres)
 
 .PHONY: test
 test: ## all checks and tests, or a part of them: [T=path]

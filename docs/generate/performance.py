@@ -1,7 +1,8 @@
 """The page of figures: what was measured, on what, and each target beside its figure.
 
-``python -m docs.generate.performance RESULT MACHINE LOAD`` takes a run of the benches over into
-docs/explain/performance.json; the page is made from that file alone.
+``make figures`` runs the benches and takes their figures over into docs/explain/performance.json;
+the page is made from that file alone. ``python -m docs.generate.performance [BENCH] [PEERS]`` takes
+over what lies in build/; figures that were not measured anew stay, and so do the reasons.
 """
 
 import sys
@@ -12,7 +13,10 @@ import msgspec
 from docs.generate.markdown import page, table
 
 EXPLAIN = Path(__file__).parents[1] / "explain"
+BUILD = Path(__file__).parents[2] / "build"
 THOUSAND = 1_000
+QUIET_SHARE = 0.25
+"""Load of each core from which the machine counts as busy."""
 RESULTS = EXPLAIN / "performance.json"
 PAGE = EXPLAIN / "performance.md"
 INTRODUCTION = """
@@ -29,18 +33,43 @@ HOW = """
 ## How each is measured
 
 - **P1, P7**: each agent works eight turns with a tool call and one without, from an empty dialogue.
-- **P2**: the same in one dialogue that really holds so many messages.
+  Commits are counted in SQLite's log, rows in the tables, bytes where the kernel sends them to the disk.
+- **P2**: a run of twelve turns with a call and one without, in a dialogue that really holds so many messages when it begins, against one that is empty then.
 - **P3**: CPU of the server for each chunk of a streamed answer, with one watcher of the feed.
-- **P4**: turns per second beside what the model's latency alone would allow.
-- **P5**: from the moment the person's message is sent until the model request arrives.
-- **P6**: the attention filter alone, in one process, against asking each agent in turn.
+  The stall is how long the health page takes to answer another process meanwhile.
+- **P4**: turns per second beside what the model's latency alone would allow, from the first person's message to the last agent's end.
+  All agents begin at the same moment, which is the worst case.
+- **P5**: from the moment the person's message is sent until the model request arrives, so with the request, its commit and the run's.
+- **P6**: the attention filter alone, in one process, against asking each agent in turn; and CPU of the server for a broadcast sent to it, with the event, its decisions and five items committed.
 - **P8**: resident memory of the server, with agents and without.
 - **P9**: an office at rest, from outside.
+  A wake-up is a voluntary switch of any of the server's threads.
 - **P10**: what a thousand clients really received, while one of them reads nothing.
 - **P11**: from the start of the process to the first model request, full against empty.
 - **P12**: `dayshift --help`, and `dayshift up` to its first page.
 - **P13**: tools and messages of each request against those of the request before, as bytes.
-"""
+- **P14**: 47 agents play a scene of nine turns for every broadcast they hear, once by their keywords and once hearing everything.
+  There are fifteen broadcasts, each concerns three of them; the product has no company day yet, so no meetings, shifts or reports are in it.
+- **P15**: the first page and every script and style it names, each compressed; frames and Lighthouse belong to the browser tests.
+"""  # noqa: E501  a sentence a line
+NOT_MEASURED = """
+## What is not measured
+
+- **Retention**: the ledger keeps everything, so the database never shrinks; P7.growth says how fast it grows.
+- **P1 beside openai-agents**: only the three systems below are installed.
+- **P14 as a company's week**: see above.
+- **P15, frames and Lighthouse; P16**: they need a browser and a fresh machine.
+"""  # noqa: E501  a sentence a line
+PEERS = """
+## Beside other systems
+
+The same work against the same scripted server in one run, by a harness that is no part of this repository: `python tests/bench/peers.py --harness FOLDER`, after `tests/bench/install_peers.sh`.
+Each system is as it comes, with telemetry off, one tool, and a fresh dialogue for each run.
+Dayshift is its own server process: the work comes in as messages of a person, and its ledger is on the disk with every turn.
+Pi, agno and LangGraph run in the process that calls them and keep nothing.
+The bare loop keeps a synchronous ledger too, but for the streams.
+CPU is that of the system's process; the gap is from the end of an answer to the next request of the same agent.
+"""  # noqa: E501  a sentence a line
 
 
 class Row(msgspec.Struct, frozen=True):
@@ -56,18 +85,63 @@ class Row(msgspec.Struct, frozen=True):
     met: bool | None = None
 
 
+class System(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One system on one workload; CPU of a turn in milliseconds, of a chunk in microseconds."""
+
+    workload: str
+    system: str
+    cpu_ms_turn: float | None = None
+    turns_s: float | None = None
+    gap_p95: float | None = None
+    cpu_us_chunk: float | None = None
+    chunks_s: float | None = None
+    rss_end_kb: float | None = None
+
+
+class Peers(msgspec.Struct, frozen=True):
+    """What a run beside other systems gave."""
+
+    rows: list[Row] = []
+    systems: list[System] = []
+
+
+class BenchRun(msgspec.Struct, frozen=True):
+    """When and on what the benches ran.
+
+    Attributes:
+        load: Of the minute before they began.
+        minutes: How long they took.
+    """
+
+    machine: str
+    load: float
+    cores: int
+    minutes: float
+
+    def said(self) -> str:
+        """What else the machine did, in words."""
+        busy = self.load > self.cores * QUIET_SHARE
+        state = "busy with other work" if busy else "quiet"
+        worse = ", so times are worse than they would be" if busy else ""
+        return (
+            f"The machine was {state}: a load of {self.load} on {self.cores} cores before the "
+            f"benches began{worse}.\nThey took {self.minutes} minutes."
+        )
+
+
 class Results(msgspec.Struct, frozen=True):
     """What a run of the benches gave.
 
     Attributes:
         load: What else the machine did meanwhile, in words.
-        reasons: Why a target is missed, by the figure's name.
+        reasons: Why a target is missed, by the figure's name, or its beginning.
     """
 
     machine: str
     load: str
     rows: list[Row]
     reasons: dict[str, str] = {}
+    systems: list[System] = []
 
 
 def performance_page() -> str:
@@ -80,7 +154,7 @@ def performance_page() -> str:
     ]
     head = ("figure", "what", "value", "ratio to its baseline", "target", "")
     missed = [row.name for row in results.rows if row.met is False]
-    reasons = [f"- **{name}**: {results.reasons.get(name, 'not explained yet')}" for name in missed]
+    reasons = [f"- **{name}**: {_reason(name, results.reasons)}" for name in missed]
     return page(
         "Performance",
         INTRODUCTION,
@@ -88,8 +162,31 @@ def performance_page() -> str:
         table(head, rows),
         "## Missed targets" if reasons else "",
         "\n".join(reasons),
+        PEERS if results.systems else "",
+        _systems(results.systems) if results.systems else "",
+        NOT_MEASURED,
         HOW,
     )
+
+
+def _reason(name: str, reasons: dict[str, str]) -> str:
+    """The reason given for a figure, or for the longest beginning of its name."""
+    fitting = [start for start in reasons if name.startswith(start)]
+    return reasons[max(fitting, key=len)] if fitting else "not explained yet"
+
+
+def _systems(systems: list[System]) -> str:
+    head = ("work", "system", "CPU", "per second", "gap p95", "memory at the end")
+    return table(head, [_system(one) for one in systems])
+
+
+def _system(one: System) -> tuple[str, ...]:
+    if one.cpu_us_chunk is not None:
+        cost, rate = f"{one.cpu_us_chunk:.3g} µs a chunk", f"{one.chunks_s or 0:,.0f} chunks"
+    else:
+        cost, rate = f"{one.cpu_ms_turn or 0:.3g} ms a turn", f"{one.turns_s or 0:,.0f} turns"
+    gap = "" if one.gap_p95 is None else f"{one.gap_p95:,.3g} ms"
+    return one.workload, one.system, cost, rate, gap, f"{(one.rss_end_kb or 0) / 1024:,.0f} MB"
 
 
 def _number(value: float, unit: str) -> str:
@@ -108,17 +205,25 @@ def _verdict(row: Row) -> str:
     return {True: "met", False: "missed", None: ""}[row.met]
 
 
-def take_over(file: Path, *, machine: str, load: str) -> None:
+def take_over(bench: Path, peers: Path) -> None:
     """Put the figures of a run into the committed results; reasons and other figures stay."""
-    rows = msgspec.json.decode(file.read_bytes(), type=list[Row])
-    before = (
-        msgspec.json.decode(RESULTS.read_bytes(), type=Results)
-        if RESULTS.is_file()
-        else Results(machine, load, [])
+    before = msgspec.json.decode(RESULTS.read_bytes(), type=Results)
+    rows = msgspec.json.decode(bench.read_bytes(), type=list[Row])
+    run = bench.with_name(f"{bench.stem}-run.json").read_bytes()
+    told = msgspec.json.decode(run, type=BenchRun)
+    beside = (
+        msgspec.json.decode(peers.read_bytes(), type=Peers)
+        if peers.is_file()
+        else Peers(systems=before.systems)
     )
-    fresh = {row.name: row for row in before.rows} | {row.name: row for row in rows}
-    ordered = sorted(fresh.values(), key=_order)
-    results = Results(machine, load, ordered, before.reasons)
+    fresh = {row.name: row for row in [*before.rows, *rows, *beside.rows]}
+    results = Results(
+        told.machine,
+        told.said(),
+        sorted(fresh.values(), key=_order),
+        before.reasons,
+        beside.systems,
+    )
     RESULTS.write_bytes(msgspec.json.format(msgspec.json.encode(results), indent=2) + b"\n")
     PAGE.write_text(performance_page(), encoding="utf-8")
 
@@ -128,4 +233,5 @@ def _order(row: Row) -> tuple[int, str]:
 
 
 if __name__ == "__main__":
-    take_over(Path(sys.argv[1]), machine=sys.argv[2], load=sys.argv[3])
+    given = [Path(name) for name in sys.argv[1:]]
+    take_over(*(given + [BUILD / "bench.json", BUILD / "peers.json"][len(given) :]))

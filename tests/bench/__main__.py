@@ -1,4 +1,4 @@
-"""All benches, repetitions interleaved, into build/bench.json.
+"""All benches, repetitions interleaved, into build/bench.json; on what and when beside it.
 
 ``python tests/bench [--quick] [--only P1,P6] [--minutes 1]``: once each, some of them, or with a
 longer look at an office at rest, for which the target says ten minutes.
@@ -15,8 +15,8 @@ from pathlib import Path
 
 import crowds
 import disk
+import histories
 import orjson
-import prompts
 import rooms
 import sizes
 import turns
@@ -31,7 +31,7 @@ def benches(idle_s: float) -> dict[str, tuple[Bench, int]]:
     return {
         "P1.one": (lambda: turns.a_turn(1, 20), 3),
         "P1.many": (lambda: turns.a_turn(100, 2), 3),
-        "P2": (turns.history, 1),
+        "P2": (histories.history, 1),
         "P3": (lambda: turns.streaming(100, 200), 3),
         "P3.stall": (lambda: crowds.stalls(200, 200), 2),
         "P4.100": (lambda: crowds.paced(100, 200), 3),
@@ -50,7 +50,7 @@ def benches(idle_s: float) -> dict[str, tuple[Bench, int]]:
         "P11": (rooms.restart, 1),
         "P12.up": (sizes.starts, 1),
         "P12.help": (rooms.help_cpu, 1),
-        "P13": (prompts.long_run, 1),
+        "P13": (histories.long_run, 1),
         "P14": (week.week, 1),
     }
 
@@ -95,15 +95,19 @@ def main() -> None:
     parser.add_argument("--out", type=Path, default=Path("build/bench.json"))
     args = parser.parse_args()
     only = [one for one in args.only.split(",") if one]
+    told = {"machine": machine(), "load": round(os.getloadavg()[0], 1), "cores": os.cpu_count()}
+    began = time.monotonic()
     figures = asyncio.run(run(only, quick=args.quick, minutes=args.minutes))
+    told["minutes"] = round((time.monotonic() - began) / 60, 1)
     args.out.parent.mkdir(parents=True, exist_ok=True)
     args.out.write_bytes(orjson.dumps([one.row() for one in figures], option=orjson.OPT_INDENT_2))
-    print(machine())
+    args.out.with_name(f"{args.out.stem}-run.json").write_bytes(orjson.dumps(told))
+    print(told)
     for one in figures:
         mark = {True: "met", False: "MISSED", None: ""}[one.met]
         bound = "" if one.target is None else f"target {one.target:g}"
         ratio = "" if one.ratio is None else f"= {one.ratio:.3g} x {one.baseline:.4g}"
-        held = f"{one.name:20} {one.value:12.4g} {one.unit:6} {ratio:22}"
+        held = f"{one.name:22} {one.value:12.4g} {one.unit:6} {ratio:22}"
         print(f"{held} {bound:14} {mark:7} {one.what}")
 
 

@@ -1,11 +1,10 @@
-"""P1 to P3, P7, P13: what a turn and a chunk cost, beside a bare client with the same bytes."""
+"""P1, P3, P7: what a turn and a chunk cost, beside a bare client with the same bytes."""
 
 import asyncio
 import base64
 import subprocess
 import tempfile
 import time
-from itertools import pairwise
 from pathlib import Path
 
 import msgspec
@@ -118,78 +117,9 @@ async def a_turn(agents: int, rounds: int) -> list[Figure]:
     ]
 
 
-LENGTHS = {"short": 0, "40": 40, "200": 200, "800": 800}
-HISTORY_BOUNDS = {"40": 1.2, "200": 1.5, "800": 2.5}
-MEASURED_TURNS = 12
-"""More than the short ones, whose calls are all alike and would be taken for standing still."""
-
-
-def turns_script(turns: int) -> str:
-    """A script of so many turns with a call, and one without."""
-    return f"k{turns}-c2-l0-p0"
-
-
 def messages_in(body: bytes) -> int:
     """How many messages a request holds."""
     return len(orjson.loads(body)["messages"])
-
-
-async def with_history(length: int) -> tuple[float, int, list[bytes]]:
-    """CPU a turn of runs in one dialogue that holds so many messages; what it held, and bodies."""
-    script = turns_script(MEASURED_TURNS)
-    async with fake_model() as fake, office(fake, script, 1) as server:
-        await round_of(server, 1)
-        held = 0
-        while held < length:  # ends: each round adds more than twenty messages
-            held = messages_in((await kept(fake, server))[-1])
-        ours = await measured(fake, server, 1, 2)
-        bodies = await kept(fake, server)
-    return ours["cpu_ms"], messages_in(bodies[0]), bodies
-
-
-async def history() -> list[Figure]:
-    """P2 and P13: turns in long dialogues beside short ones, and what a request repeats."""
-    costs: dict[str, float] = {}
-    held: dict[str, int] = {}
-    shares: list[float] = []
-    for name, length in LENGTHS.items():
-        costs[name], held[name], bodies = await with_history(length)
-        shares += prefix_shares(bodies)
-    figures = [
-        figure(
-            f"P2.{name}",
-            f"CPU per turn in a dialogue of {held[name]} messages over one of {held['short']}",
-            costs[name],
-            "ms",
-            baseline=costs["short"],
-            at_most=bound,
-        )
-        for name, bound in HISTORY_BOUNDS.items()
-    ]
-    figures.append(
-        figure(
-            "P13.prefix",
-            "share of the messages and tools of a request that the next one repeats, lowest",
-            min(shares or [0.0]),
-            "share",
-            at_least=1.0,
-        )
-    )
-    return figures
-
-
-def prefix_shares(bodies: list[bytes]) -> list[float]:
-    """For each request, the share of the one before that it begins with.
-
-    The messages are compared as bytes, up to the bracket that ends them, and the tools whole; what
-    else stands in the body is no part of the prompt.
-    """
-    shares: list[float] = []
-    for before, now in pairwise(bodies):
-        held, holds = prompt_of(before), prompt_of(now)
-        same = equal_bytes(held, holds)
-        shares.append(same / len(held))
-    return shares
 
 
 def equal_bytes(one: bytes, other: bytes) -> int:
