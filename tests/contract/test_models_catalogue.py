@@ -246,6 +246,21 @@ async def test_the_test_button_asks_for_real(
     assert (check.ok, check.message[: len(message)]) == (ok, message)
 
 
+async def test_what_asks_nobody_says_that_it_needs_no_test(rehearsals: Rehearsals) -> None:
+    """A script is no provider to be tried, and is no error either.
+
+    Demanded by: issue 3, Settings: providers with a test button.
+    """
+    async with opened(leading(), {}, rehearsals) as catalogue:
+        script = await catalogue.check("rehearsal")
+        more = await catalogue.check("breadth")
+        own = await catalogue.check("local")
+
+    assert (script.ok, "nothing to test" in script.message) == (True, True)
+    assert (more.ok, "dayshift model check" in more.message) == (True, True)
+    assert (own.ok, own.message) == (False, "There is no model file in the home.")
+
+
 async def test_the_test_button_of_what_is_not_there_says_so(rehearsals: Rehearsals) -> None:
     """Without a key nothing is sent; an unknown provider is an error.
 

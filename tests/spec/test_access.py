@@ -84,6 +84,22 @@ def at_desk(person: Person) -> Actor:
     return Actor(person=person, via="session", id="S-1", csrf="c")
 
 
+async def test_a_new_name_is_shown_at_once(database: Database, wall: Watch) -> None:
+    """Who changes their display name is called by it from then on, also after a start anew.
+
+    Demanded by: PLAT-1; WORK-2.
+    """
+    people = Reception.open(database, wall=wall).people
+    await people.ensure_owner()
+    await people.add("ben", "Ben")
+    before = (people.name("owner"), people.name("ben"), people.name("cleo"))
+    await people.edit("owner", PersonChanges(name="Ada"))
+    fresh = Reception.open(database, wall=wall).people
+    await fresh.everyone()
+    assert before == ("Owner", "Ben", "")
+    assert (people.name("owner"), fresh.name("owner"), fresh.name("ben")) == ("Ada", "Ada", "Ben")
+
+
 async def test_a_fresh_home_has_one_owner_however_often_it_starts(reception: Reception) -> None:
     """The owner's account is made once and keeps what was changed.
 

@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from dayshift.app.desks.work import Runs
 from dayshift.core.entries import AlertChanged
 from dayshift.core.limits import RESULT_CHARS_MAX
 from dayshift.core.model import ImagePart, ModelFacts
 from dayshift.core.tools import Tool, ToolContext, ToolResult, define
+from dayshift.facilities.records import Records
 from dayshift.run.workplace import Patience
 from dayshift.testing.model_server import Call, Say
 from dayshift.testing.office_harness import OFFICE, OfficeHarness, Setting, does
@@ -256,6 +258,28 @@ async def test_five_megabytes_reach_the_model_as_head_tail_size_and_path(tmp_pat
         assert whole.data.decode() == flood
         assert (await office.calls("R-1"))[1].state == "succeeded"
         await office.snapshot_equals_replay()
+
+
+async def test_people_read_a_shortened_result_whole_as_long_as_it_is_what_it_was(
+    tmp_path: Path,
+) -> None:
+    """From the file it was kept in; when that was changed, what the model read is shown.
+
+    Demanded by: RUN-7; PLAT-5.
+    """
+    flood = "A" + "x" * 50_000 + "Z"
+    async with OfficeHarness(tmp_path, Setting(tools=(tool("flood", says(flood)),))) as office:
+        runs = Runs(office.office, Records(office.office.bus))
+        office.says("iris", does("flood"), Say(text="Much."))
+        await office.ada.asks("iris", "Go")
+        await office.settled()
+
+        whole = await runs.call("R-1.1.0")
+        await office.office.computer_of("iris").write(whole.call.result_path, b"forged")
+        capped = await runs.call("R-1.1.0")
+
+        assert whole.result == flood
+        assert capped.result == office.model.requests[1].results[0]
 
 
 async def test_long_json_is_thinned_out_before_it_is_cut(tmp_path: Path) -> None:

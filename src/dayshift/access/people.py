@@ -16,12 +16,17 @@ OWNER = "owner"
 
 
 class People:
-    """The accounts of a home."""
+    """The accounts of a home. Their display names are kept in memory, too; they are few."""
 
     def __init__(self, database: Database, *, wall: Wall, changes: Changes) -> None:
         self._database = database
         self._changes = changes
         self._wall = wall
+        self._names: dict[str, str] = {}
+
+    def name(self, id_: str) -> str:
+        """Somebody's display name now; empty when there is none of that id."""
+        return self._names.get(id_, "")
 
     async def ensure_owner(self, name: str = "Owner") -> Person:
         """The owner's account, made when the home is fresh."""
@@ -34,7 +39,7 @@ class People:
             rows.put_person(unit, owner)
             return owner
 
-        return await self._database.commit("", work, at=self._now())
+        return self._known_as(await self._database.commit("", work, at=self._now()))
 
     async def add(self, id_: str, name: str) -> Person:
         """Make an account. It may see nothing until it is given a role.
@@ -54,7 +59,7 @@ class People:
             rows.put_person(unit, person)
             return person
 
-        return await self._database.commit("", work, at=self._now())
+        return self._known_as(await self._database.commit("", work, at=self._now()))
 
     async def person(self, id_: str) -> Person:
         """One account; raises NotFoundError."""
@@ -63,7 +68,7 @@ class People:
 
     async def everyone(self) -> list[Person]:
         """All accounts, by id."""
-        return await self._database.read(rows.people)
+        return [self._known_as(one) for one in await self._database.read(rows.people)]
 
     async def edit(self, id_: str, changes: PersonChanges) -> Person:
         """Change an account; raises NotFoundError."""
@@ -80,7 +85,7 @@ class People:
             rows.put_person(unit, person)
             return person
 
-        return await self._database.commit("", work, at=self._now())
+        return self._known_as(await self._database.commit("", work, at=self._now()))
 
     async def give(self, id_: str, role: Role, *, office: str) -> None:
         """Give a person a role in an office, in place of the one they had.
@@ -108,6 +113,10 @@ class People:
 
         await self._database.commit("", work, at=self._now())
         self._changes.note()
+
+    def _known_as(self, person: Person) -> Person:
+        self._names[person.id] = person.name
+        return person
 
     def _now(self) -> datetime:
         return instant(self._wall())

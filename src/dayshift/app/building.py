@@ -10,7 +10,6 @@ from pathlib import Path
 
 import structlog
 
-from dayshift.access.people import Person
 from dayshift.app import examples
 from dayshift.app.desks.desk import OfficeDesk, Roster
 from dayshift.app.desks.work import Events, Files, Runs, UsageDesk
@@ -209,19 +208,3 @@ class Isolation:
     async def report(self) -> IsolationReport:
         """What is in force now."""
         return self._report
-
-
-class Names:
-    """Display names of people by id, kept in memory; they are few."""
-
-    def __init__(self, people: Sequence[Person]) -> None:
-        """As they were at the start."""
-        self._names = {person.id: person.name for person in people}
-
-    def name(self, id_: str) -> str:
-        """The name, empty when there is none of that id."""
-        return self._names.get(id_, "")
-
-    def put(self, id_: str, name: str) -> None:
-        """Somebody came, or has another name."""
-        self._names[id_] = name

@@ -10,7 +10,7 @@ import structlog
 
 import dayshift
 from dayshift.access.reception import Reception
-from dayshift.app.building import Isolation, Names, Offices, Providers
+from dayshift.app.building import Isolation, Offices, Providers
 from dayshift.app.logs import redactor
 from dayshift.app.office import Ground
 from dayshift.app.settings import Settings, environment
@@ -88,7 +88,7 @@ async def open_house(
         wire = await stack.enter_async_context(Wire())
         reception = Reception.open(database, wall=lambda: wall().timestamp())
         await reception.people.ensure_owner()
-        names = Names(await reception.people.everyone())
+        await reception.people.everyone()
         isolation = probe(allow_unisolated=settings.allow_unisolated)
         computers = Machines(home, isolation)
         stack.push_async_callback(computers.off)
@@ -105,7 +105,7 @@ async def open_house(
             catalogue=lambda office: catalogue.within(home / "offices" / office),
             computers=computers,
             is_isolated=isolation.in_force != "none",
-            person_name=names.name,
+            person_name=reception.people.name,
             wall=wall,
             monotonic=monotonic,
         )

@@ -44,6 +44,12 @@ _PING = ModelRequest(
     item={"kind": "check", "source": "office", "text": "Answer with the one word: ready"},
 )
 
+_UNTESTED = {
+    REHEARSAL: "It plays a script and asks nobody, so there is nothing to test.",
+    BREADTH: "It has no model of its own to ask; a model named breadth:PROVIDER:MODEL is tested "
+    "by dayshift model check.",
+}
+
 
 class Probe(msgspec.Struct, frozen=True):
     """What a look at a provider found: usable or why not, what helps, and its models."""
@@ -162,22 +168,31 @@ class Catalogue:
         Raises:
             NotFoundError: No such provider.
         """
+        if provider in _UNTESTED:
+            return ProviderCheck(ok=True, message=_UNTESTED[provider], latency_ms=0)
         row = self._providers.rows.get(provider)
-        if row is None:
+        if provider == LOCAL:
+            own = await asyncio.to_thread(self._engines.report)
+            usable, reason = own.usable, own.reason
+            name = own.default_model.partition(":")[2]
+        elif row is None:
             raise NotFoundError(f"There is no provider {provider!r}.", hint=self._near(provider))
-        await asyncio.to_thread(self.warm)
-        look = await self._look(row)
-        name = (
-            row.default_model
-            if not look.models or row.default_model in look.models
-            else look.models[0]
-        )
-        if not look.usable or not name:
-            return ProviderCheck(ok=False, message=look.reason or "It has no model.", latency_ms=0)
+        else:
+            await asyncio.to_thread(self.warm)
+            look = await self._look(row)
+            usable, reason = look.usable, look.reason
+            has_default = not look.models or row.default_model in look.models
+            name = row.default_model if has_default else look.models[0]
+        if not usable or not name:
+            return ProviderCheck(ok=False, message=reason or "It has no model.", latency_ms=0)
+        return await self._ping(f"{provider}:{name}")
+
+    async def _ping(self, ref: str) -> ProviderCheck:
+        name = ref.partition(":")[2]
         loop = asyncio.get_running_loop()
         began = loop.time()
         try:
-            model = self.resolve(f"{provider}:{name}")
+            model = self.resolve(ref)
             answer = await model.ask(_PING, lambda _delta: None)
         except (ModelError, InvalidError) as error:
             return ProviderCheck(

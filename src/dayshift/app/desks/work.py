@@ -16,7 +16,7 @@ from dayshift.core.details import (
     UsageReport,
 )
 from dayshift.core.entries import Recorded
-from dayshift.core.errors import ConflictError, NotFoundError
+from dayshift.core.errors import ConflictError, NotFoundError, OfficeError
 from dayshift.core.events import Event
 from dayshift.core.model import Fragment, ModelRequest, ToolSchema, ToolSet
 from dayshift.core.states import RUN_ENDS, Priority
@@ -25,6 +25,7 @@ from dayshift.core.wishes import EventFilter, RunFilter, UsageKey
 from dayshift.facilities.records import Records
 
 ENTRIES_SHOWN = 1_000
+RESULT_BYTES_SHOWN = 1_000_000
 
 
 class Runs:
@@ -95,8 +96,23 @@ class Runs:
         return msgspec.json.encode(await self._records.answer(run, turn))
 
     async def call(self, call: str) -> CallDetail:
-        """One call whole."""
-        return await self._records.call(call)
+        """One call, its result whole as far as it can be shown.
+
+        A result that was shortened for the model lies in the agent's workspace; it counts as long
+        as it has the size it had.
+        """
+        found = await self._records.call(call)
+        view = found.call
+        if not view.result_path:
+            return found
+        computer = self._office.computer_of(view.agent)
+        try:
+            whole = await computer.read(view.result_path, limit=RESULT_BYTES_SHOWN)
+        except OfficeError:
+            return found
+        if whole.size_bytes != view.result_bytes:
+            return found
+        return msgspec.structs.replace(found, result=whole.data.decode(errors="replace"))
 
 
 class Events:
