@@ -18,8 +18,8 @@ class UnitOfWork(Protocol):
     actor: str
     """Who works: ``person:ID``, ``agent:NAME`` or ``office``."""
 
-    def append(self, entry: Entry, *, actor: str = "") -> None:
-        """Write an entry to the ledger; its number is given at commit, without gaps.
+    def append(self, entry: Entry, *, actor: str = "") -> int:
+        """Write an entry to the ledger and return its number; the numbers have no gaps.
 
         ``actor`` is ``person:ID``, ``agent:NAME`` or ``office``; empty means the unit's own actor.
         """

@@ -8,13 +8,11 @@ import msgspec
 from sqlalchemy import func, select
 
 from dayshift.core.entries import FileWritten, Recorded
-from dayshift.core.views import CallView
 from dayshift.core.wishes import LedgerFilter
 from dayshift.store import tables as t
-from dayshift.store.rows import Rows, bodies, decode, told_of
+from dayshift.store.rows import Rows, decode, told_of
 
 _EXACT = ("agent", "run", "task", "actor")
-_CALL_OPEN = ("pending", "running")
 _ROW = select(t.ledger.c.seq, t.ledger.c.at, t.ledger.c.actor, t.ledger.c.body)
 
 
@@ -82,13 +80,6 @@ def writes(asked: Rows, office: str, *, agent: str, path: str, limit: int) -> li
         Recorded(seq, datetime.fromisoformat(at), actor, decode(body, FileWritten))
         for seq, at, actor, body in rows
     ]
-
-
-def open_calls(asked: Rows, office: str) -> list[CallView]:
-    """Tool calls that have not ended, oldest first."""
-    c = t.calls.c
-    query = select(c.body).where(c.office == office, c.state.in_(_CALL_OPEN))
-    return bodies(asked.rows(query.order_by(c.run_n, c.turn, c.index)), CallView)
 
 
 def _rows(rows: Sequence[Any]) -> list[LedgerRow]:

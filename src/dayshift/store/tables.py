@@ -1,8 +1,9 @@
 """The tables of the ledger's database, the same on SQLite and PostgreSQL.
 
 A noun's row is its view as JSON in ``body`` with the columns that are searched or sorted beside it,
-so that the row, the ledger entry and what the API shows cannot differ. Every row of an office
-carries the office.
+so that the row, the ledger entry and what the API shows cannot differ. Turns and calls, of which
+there are most, hold the number of the entry that tells of them as they are now instead. Every row
+of an office carries the office.
 
 SQLite takes a partial index only for a query that says the same in the same words: see ``is_open``
 and ``has_key``.
@@ -170,7 +171,7 @@ turns = _rows(
     _number("first"),
     _number("upto"),
     Column("request", Text, nullable=False, default=""),
-    _body(),
+    _number("entry"),
 )
 calls = _rows(
     "calls",
@@ -183,7 +184,7 @@ calls = _rows(
     _number("slot"),
     Column("arguments", Text, nullable=False, default=""),
     Column("result", Text, nullable=False, default=""),
-    _body(),
+    _number("entry"),
 )
 dialogues = _rows(
     "dialogues",

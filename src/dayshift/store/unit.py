@@ -63,16 +63,19 @@ class Unit:
 
     def __init__(self, means: Means, office: str, *, at: datetime, actor: str) -> None:
         self._means = means
-        self._entries: list[tuple[str, Entry]] = []
+        self._entries: list[tuple[int, str, Entry]] = []
         self.office = office
         self.at = at
         self.actor = actor
         self.has_written = False
         """Whether anything must be undone if it fails."""
 
-    def append(self, entry: Entry, *, actor: str = "") -> None:
-        """Write an entry to the ledger at commit."""
-        self._entries.append((actor or self.actor, entry))
+    def append(self, entry: Entry, *, actor: str = "") -> int:
+        """Write an entry to the ledger at commit, under the number that is returned."""
+        self.has_written = True
+        seq = self._means.counters.next_seq(self._means.hand, self.office)
+        self._entries.append((seq, actor or self.actor, entry))
+        return seq
 
     def rows(self, statement: Any, parameters: Mapping[str, Any] | None = None) -> Sequence[Any]:  # noqa: ANN401  any statement
         """Run a query."""
@@ -113,24 +116,18 @@ class Unit:
         clean = redactor.clean_stored
         return {k: clean(v) if isinstance(v, str) else v for k, v in values.items()}
 
-    def numbered(self) -> list[Committed]:
-        """Its entries with their numbers; called once, when the work is done."""
-        if not self._entries:
-            return []
-        counters = self._means.counters
-        seq = counters.last_seq(self._means.hand, self.office)
+    def told(self) -> list[Committed]:
+        """Its entries as they are told and stored; called once, when the work is done."""
         done: list[Committed] = []
         stamp = self.at.isoformat()
         clean = self._means.redactor.clean_stored
-        for actor, entry in self._entries:
-            seq += 1
+        for seq, actor, entry in self._entries:
             told, body = entry, _ENCODER.encode(entry).decode()
             cleaned = clean(body)
             if cleaned is not body:
                 told, body = _DECODER.decode(cleaned), cleaned
             stored = encode(told)
             done.append(Committed(self.office, seq, self.at, actor, told, body, stored, stamp))
-        counters.seq[self.office] = seq
         return done
 
 
@@ -144,13 +141,15 @@ class Counters:
         """Last feed numbers given in the open group, by office."""
         self._pending: dict[tuple[str, str], int] = {}
 
-    def last_seq(self, hand: Hand, office: str) -> int:
-        """The last number given in the office."""
-        if office in self.seq:
-            return self.seq[office]
-        if office not in self._seq:
-            self._seq[office] = hand.rows(_LAST_SEQ, {"office": office})[0][0] or 0
-        return self._seq[office]
+    def next_seq(self, hand: Hand, office: str) -> int:
+        """The next number of an entry in the office."""
+        last = self.seq.get(office)
+        if last is None:
+            last = self._seq.get(office)
+        if last is None:
+            last = self._seq[office] = int(hand.rows(_LAST_SEQ, {"office": office})[0][0] or 0)
+        self.seq[office] = last + 1
+        return last + 1
 
     def next(self, hand: Hand, office: str, letter: str) -> int:
         """Count one up; it is written down at the end of the group."""

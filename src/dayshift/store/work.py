@@ -9,7 +9,7 @@ from dayshift.core.entries import CallChanged, Entry, RunChanged, TurnEnded
 from dayshift.core.errors import FencedError
 from dayshift.core.ledger import UnitOfWork
 from dayshift.core.model import Usage
-from dayshift.core.states import RunState
+from dayshift.core.states import CallState, RunState
 from dayshift.core.views import CallView, ItemView, RunView, TurnView
 from dayshift.store import tables as t
 from dayshift.store.rows import Rows, bodies, decode, encode, number
@@ -24,12 +24,12 @@ _THIS_CALL = (
     & (t.calls.c.index == param("of_index"))
 )
 _MOVE_CALL = Prepared(
-    update(t.calls).where(_THIS_CALL).values(state=param("to_state"), body=param("to_body"))
+    update(t.calls).where(_THIS_CALL).values(state=param("to_state"), entry=param("to_entry"))
 )
 _END_CALL = Prepared(
     update(t.calls)
     .where(_THIS_CALL)
-    .values(state=param("to_state"), body=param("to_body"), result=param("to_result"))
+    .values(state=param("to_state"), entry=param("to_entry"), result=param("to_result"))
 )
 _HOLD = Prepared(
     select(t.runs.c.fence, t.runs.c.state)
@@ -93,6 +93,7 @@ def take_over(unit: UnitOfWork, view: RunView, fence: int) -> None:
 def put_turn(unit: UnitOfWork, view: TurnView, *, run: RunView, facts: dict[str, Any]) -> None:
     """Write a turn. ``facts``: day, task, priced, prompt, dialogue, first, upto, request."""
     usage = view.usage
+    entry: Entry = TurnEnded(turn=view, run=run)
     unit.change(
         _INSERT_TURN,
         {
@@ -106,12 +107,10 @@ def put_turn(unit: UnitOfWork, view: TurnView, *, run: RunView, facts: dict[str,
             "cache_read_tokens": usage.cache_read_tokens,
             "cache_write_tokens": usage.cache_write_tokens,
             "cost_usd_micros": view.cost_usd_micros,
-            "body": encode(view),
+            "entry": unit.append(entry),
             **facts,
         },
     )
-    entry: Entry = TurnEnded(turn=view, run=run)
-    unit.append(entry)
 
 
 def add_call(
@@ -127,7 +126,9 @@ def add_call(
 
     ``slot`` is the place of its result in the dialogue.
     """
-    row = starts or view
+    entry = unit.append(CallChanged(call=view))
+    if starts is not None:
+        entry = unit.append(CallChanged(call=starts))
     unit.change(
         _INSERT_CALL,
         {
@@ -136,16 +137,13 @@ def add_call(
             "turn": view.turn,
             "index": view.index,
             "provider_id": provider_id,
-            "state": row.state.value,
+            "state": (starts or view).state.value,
             "slot": slot,
             "arguments": arguments,
             "result": view.result,
-            "body": encode(row),
+            "entry": entry,
         },
     )
-    unit.append(CallChanged(call=view))
-    if starts is not None:
-        unit.append(CallChanged(call=starts))
 
 
 def move_call(unit: UnitOfWork, view: CallView, *, result: str = "") -> None:
@@ -156,13 +154,12 @@ def move_call(unit: UnitOfWork, view: CallView, *, result: str = "") -> None:
         "of_turn": view.turn,
         "of_index": view.index,
         "to_state": view.state.value,
-        "to_body": encode(view),
+        "to_entry": unit.append(CallChanged(call=view)),
     }
     if result:
         unit.change(_END_CALL, {**given, "to_result": result})
     else:
         unit.change(_MOVE_CALL, given)
-    unit.append(CallChanged(call=view))
 
 
 def run(asked: Rows, office: str, id_: str) -> RunView | None:
@@ -227,9 +224,8 @@ def _totalled(asked: Rows, office: str, views: list[RunView]) -> list[RunView]:
 
 def _total(asked: Rows, office: str, view: RunView) -> RunView:
     c = t.turns.c
-    mine = (c.office == office) & (c.run_n == number(view.id))
-    query = select(c.body, c.cost_usd_micros).where(mine).order_by(c.n)
-    turns_ = [decode(row[0], TurnView) for row in asked.rows(query)]
+    query = select(_told(t.turns)).where(c.office == office, c.run_n == number(view.id))
+    turns_ = _turns(asked.rows(query.order_by(c.n)))
     calls_ = asked.rows(
         select(func.count()).where(t.calls.c.office == office, t.calls.c.run_n == number(view.id))
     )
@@ -279,6 +275,7 @@ def _replace(view: RunView, **changes: Any) -> RunView:  # noqa: ANN401  fields 
     )
 
 
+OPEN_CALLS = (CallState.PENDING.value, CallState.RUNNING.value)
 SUMMARIES_FROM = 1_000_000
 """Turn numbers from here on are requests for a summary, kept for their usage."""
 
@@ -295,10 +292,21 @@ def summaries(asked: Rows, office: str, run_id: str) -> int:
 def turns(asked: Rows, office: str, run_id: str) -> list[TurnView]:
     """A run's turns in order, requests for summaries left out."""
     c = t.turns.c
-    query = select(c.body).where(
+    query = select(_told(t.turns)).where(
         c.office == office, c.run_n == number(run_id), c.n < SUMMARIES_FROM
     )
-    return bodies(asked.rows(query.order_by(c.n)), TurnView)
+    return _turns(asked.rows(query.order_by(c.n)))
+
+
+def _turns(rows: Sequence[Any]) -> list[TurnView]:
+    return [one.turn for one in bodies(rows, TurnEnded)]
+
+
+def _told(table: Any) -> Any:  # noqa: ANN401  turns or calls
+    """The entry that tells of a row as it is now."""
+    c = t.ledger.c
+    here = (c.office == table.c.office) & (c.seq == table.c.entry)
+    return select(c.body).where(here).scalar_subquery()
 
 
 def turn_facts(
@@ -306,7 +314,7 @@ def turn_facts(
 ) -> tuple[TurnView, dict[str, Any]] | None:
     """One turn with what its request was made of."""
     c = t.turns.c
-    query = select(c.body, c.prompt, c.dialogue, c.first, c.upto, c.request).where(
+    query = select(_told(t.turns), c.prompt, c.dialogue, c.first, c.upto, c.request).where(
         c.office == office, c.run_n == number(run_id), c.n == n
     )
     rows = asked.rows(query)
@@ -320,7 +328,7 @@ def turn_facts(
         "upto": upto,
         "request": request,
     }
-    return decode(body, TurnView), facts
+    return decode(body, TurnEnded).turn, facts
 
 
 class StoredCall(tuple[CallView, str, str, str, int]):
@@ -357,11 +365,22 @@ class StoredCall(tuple[CallView, str, str, str, int]):
 def calls(asked: Rows, office: str, run_id: str) -> list[StoredCall]:
     """A run's tool calls in order."""
     c = t.calls.c
-    query = select(c.body, c.provider_id, c.arguments, c.result, c.slot).where(
+    query = select(_told(t.calls), c.provider_id, c.arguments, c.result, c.slot).where(
         c.office == office, c.run_n == number(run_id)
     )
     rows = asked.rows(query.order_by(c.turn, c.index))
-    return [StoredCall((decode(r[0], CallView), r[1], r[2], r[3], int(r[4]))) for r in rows]
+    return [StoredCall((decode(r[0], CallChanged).call, r[1], r[2], r[3], int(r[4]))) for r in rows]
+
+
+def open_calls(asked: Rows, office: str) -> list[CallView]:
+    """Tool calls that have not ended, oldest first; a run that has ended has none."""
+    c, r = t.calls.c, t.runs.c
+    open_runs_ = select(r.n).where(r.office == office, r.state.in_(OPEN_RUNS))
+    query = select(_told(t.calls)).where(
+        c.office == office, c.run_n.in_(open_runs_), c.state.in_(OPEN_CALLS)
+    )
+    rows = asked.rows(query.order_by(c.run_n, c.turn, c.index))
+    return [one.call for one in bodies(rows, CallChanged)]
 
 
 def usage_rows(asked: Rows, office: str, *, by: str, since_day: int) -> Sequence[Any]:

@@ -201,7 +201,7 @@ class Writer:
     def _work(self, job: Job[Any], unit: Unit) -> None:
         try:
             job.result = job.work(unit)
-            job.entries = unit.numbered()
+            job.entries = unit.told()
         except Exception as error:
             if self._session.is_of_database(error):
                 raise

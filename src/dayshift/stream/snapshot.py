@@ -29,7 +29,7 @@ def snapshot(asked: Rows, office: str) -> Snapshot:
         threads={thread.id: thread for thread in speech.threads(asked, office)},
         tasks={task.id: task for task in reversed(everything)},
         runs={run.id: run for run in work.open_runs(asked, office)},
-        calls={call.id: call for call in ledger_query.open_calls(asked, office)},
+        calls={call.id: call for call in work.open_calls(asked, office)},
         items={item.id: item for item in arrivals.items(asked, office)},
         alerts={
             alert.id: alert

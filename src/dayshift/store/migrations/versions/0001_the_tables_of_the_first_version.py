@@ -43,7 +43,7 @@ def upgrade() -> None:
         sa.Column("slot", sa.BigInteger(), server_default="0", nullable=False),
         sa.Column("arguments", sa.Text(), nullable=False),
         sa.Column("result", sa.Text(), nullable=False),
-        sa.Column("body", sa.Text(), nullable=False),
+        sa.Column("entry", sa.BigInteger(), server_default="0", nullable=False),
         sa.PrimaryKeyConstraint("office", "run_n", "turn", "index", name=op.f("pk_calls")),
     )
     op.create_table(
@@ -343,7 +343,7 @@ def upgrade() -> None:
         sa.Column("first", sa.BigInteger(), server_default="0", nullable=False),
         sa.Column("upto", sa.BigInteger(), server_default="0", nullable=False),
         sa.Column("request", sa.Text(), nullable=False),
-        sa.Column("body", sa.Text(), nullable=False),
+        sa.Column("entry", sa.BigInteger(), server_default="0", nullable=False),
         sa.PrimaryKeyConstraint("office", "run_n", "n", name=op.f("pk_turns")),
     )
     op.create_table(
