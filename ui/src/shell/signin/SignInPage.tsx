@@ -79,6 +79,11 @@ export function SignInPage({ back }: Props) {
               maxRows={4}
               value={pasted}
               onChange={(event) => setPasted(event.currentTarget.value)}
+              onKeyDown={(event) => {
+                if (event.key !== 'Enter') return;
+                event.preventDefault();
+                event.currentTarget.form?.requestSubmit();
+              }}
               error={hint}
               data-autofocus
             />

