@@ -22,6 +22,7 @@ import dayshift
 from dayshift.access.links import sign_in_url
 from dayshift.app import examples
 from dayshift.app.building import adopt_office, create_office_files
+from dayshift.app.doors import Doors
 from dayshift.app.garbage import keep_what_there_is
 from dayshift.app.house import House, open_house
 from dayshift.app.logs import set_up_logs
@@ -30,6 +31,7 @@ from dayshift.app.office_files import names as office_names
 from dayshift.app.settings import Settings, environment
 from dayshift.app.settings_file import in_force
 from dayshift.app.stopping import Stopping
+from dayshift.clock.real import wall
 from dayshift.core.errors import (
     ConfigErrors,
     ConflictError,
@@ -46,15 +48,6 @@ STREAMS_CLOSE_S = 3
 SERVER_FILE = "server.json"
 REHEARSAL = "rehearsal"
 LINK = "To sign in, open this link once:"
-
-
-class Doors(uvicorn.Server):
-    """The web server; signals are ours, so that streams are told bye before it waits for them."""
-
-    @contextmanager
-    def capture_signals(self) -> Generator[None]:
-        """Leave signals alone."""
-        yield
 
 
 def serve(
@@ -123,7 +116,8 @@ async def _serve(settings: Settings, office: str | None, announce: Callable[[str
                 timeout_graceful_shutdown=STREAMS_CLOSE_S,
                 server_header=False,
                 lifespan="off",
-            )
+            ),
+            wall,
         )
         owner = await house.building.reception.people.ensure_owner()
         await stack.enter_async_context(_findable(home, url, house, owner.id))
@@ -278,9 +272,9 @@ async def _findable(home: Path, url: str, house: House, owner: str) -> AsyncGene
         file.unlink(missing_ok=True)
 
 
-def _stop_on_signal(server: uvicorn.Server, house: House, stopping: Stopping) -> None:
+def _stop_on_signal(server: Doors, house: House, stopping: Stopping) -> None:
     def stop() -> None:
-        server.should_exit = True
+        server.close()
         stopping.begin()
         house.close_doors()
 
