@@ -41,7 +41,7 @@ agents:
     env: {DEPLOY_TOKEN: "${DEPLOY_TOKEN}"}
 """
 PRYING = (
-    'echo "$DEPLOY_TOKEN $DATABASE"; printenv; echo $DEPLOY_TOKEN | base64; '
+    'seq 9999; echo "$DEPLOY_TOKEN $DATABASE"; printenv; echo $DEPLOY_TOKEN | base64; '
     "echo $DEPLOY_TOKEN > token.txt; echo ${DEPLOY_TOKEN} 1>&2; ls $DEPLOY_TOKEN"
 )
 COMMANDS = (
