@@ -104,3 +104,15 @@ async def test_offices_are_listed_without_a_server(home: Path) -> None:
     assert listed.document == {"offices": ["acme", "beta"]}
     assert missing.code == 4
     assert "Hint: Offices there: acme, beta." in missing.err
+
+
+async def test_an_office_that_cannot_be_written_leaves_nothing(tmp_path: Path) -> None:
+    """The disk's refusal is a sentence.
+
+    Demanded by: issue 2, 3, bad input (a full disk).
+    """
+    (tmp_path / "offices").write_text("in the way")
+    made = await run("office", "create", "acme", home=tmp_path)
+    assert made.code == 1
+    assert "The office acme cannot be made in" in made.err
+    assert "Traceback" not in made.err

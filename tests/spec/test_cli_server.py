@@ -298,6 +298,30 @@ async def test_an_agent_is_looked_at_and_changed(server: Served) -> None:
     assert (changed.out, circle.code != 0) == ("kai is changed.\n", True)
 
 
+async def test_a_fault_of_the_office_file_is_placed_and_tells_nothing_of_the_machine(
+    server: Served,
+) -> None:
+    """Line and column, within the home; the file stays as it is.
+
+    Demanded by: issue 2, 3, bad input; issue 2, 3, security.
+    """
+    home = server.home
+    file = home / "offices" / "acme" / "office.yaml"
+    good = file.read_text("utf-8")
+    broken = good.replace("    title: Lead", "    titel: Lead")
+    file.write_text(broken, "utf-8")
+    words = ("agent", "edit", "kai", "--thinking", "low", "--office", "acme", "--json")
+    refused = await run(*words, home=home)
+    kept = file.read_text("utf-8")
+    file.write_text(good, "utf-8")
+    assert refused.code == 1
+    message = refused.document["error"]["message"]
+    assert message.startswith("offices/acme/office.yaml:5:5: ")
+    assert "title" in message
+    assert str(home) not in refused.out + refused.err
+    assert kept == broken
+
+
 async def test_the_document_of_the_api_is_printed(server: Served) -> None:
     """As the server serves it.
 

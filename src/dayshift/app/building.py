@@ -15,11 +15,11 @@ from dayshift.app.desks.desk import OfficeDesk, Roster
 from dayshift.app.desks.work import Events, Files, Runs, UsageDesk
 from dayshift.app.office import Ground, Office, open_office
 from dayshift.app.office_edit import OfficeEditor
-from dayshift.app.office_files import OFFICE_FILE, office_file
+from dayshift.app.office_files import OFFICE_FILE, named_within, office_file
 from dayshift.config.office import load
 from dayshift.config.scaffold import scaffold
 from dayshift.core.details import IsolationReport, ProviderCheck, ProviderReport
-from dayshift.core.errors import ConflictError, InvalidError, NotFoundError
+from dayshift.core.errors import ConflictError, InvalidError, NotFoundError, StorageError
 from dayshift.core.names import IN_WORDS, OFFICE_NAME
 from dayshift.core.views import OfficeView
 from dayshift.core.wishes import OfficeDraft
@@ -53,11 +53,20 @@ def create_office_files(home: Path, name: str, *, title: str, example: str) -> P
     if (target / OFFICE_FILE).exists():
         raise ConflictError(f"There is an office {name} already.", hint="Choose another name.")
     source = examples.example(example) if example else None
-    target.mkdir(parents=True, exist_ok=True)
-    if source is None:
-        (target / OFFICE_FILE).write_text(scaffold(name, title=title), encoding="utf-8")
-        return target
-    copy_office(source, target, name, title=title)
+    was_there = target.exists()
+    try:
+        target.mkdir(parents=True, exist_ok=True)
+        if source is None:
+            (target / OFFICE_FILE).write_text(scaffold(name, title=title), encoding="utf-8")
+        else:
+            copy_office(source, target, name, title=title)
+    except OSError as error:
+        if not was_there:
+            shutil.rmtree(target, ignore_errors=True)
+        raise StorageError(
+            f"The office {name} cannot be made in {target}: {error.strerror or error}.",
+            hint="See that there is space, and that this account may write there.",
+        ) from error
     return target
 
 
@@ -141,15 +150,17 @@ class Offices:
     async def create(self, draft: OfficeDraft, *, by: str) -> OfficeView:
         """Make and open a new office."""
         log.info("office_created", office=draft.name, by=by)
+        home = self.ground.home
         async with self._lock:
-            await asyncio.to_thread(
-                create_office_files,
-                self.ground.home,
-                draft.name,
-                title=draft.title,
-                example=draft.example,
-            )
-            office = await self.open_one(draft.name)
+            with named_within(home):
+                await asyncio.to_thread(
+                    create_office_files,
+                    home,
+                    draft.name,
+                    title=draft.title,
+                    example=draft.example,
+                )
+                office = await self.open_one(draft.name)
             return office.now()
 
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 import msgspec
 
 from dayshift.app.office import Office
+from dayshift.app.office_files import named_within
 from dayshift.config import edit
 from dayshift.config.office import OfficeConfig, load
 from dayshift.config.splice import Change
@@ -44,7 +45,8 @@ class OfficeEditor:
 
     async def reload(self, *, by: str) -> None:
         """Take over the file as it is on disk now."""
-        config = await asyncio.to_thread(load, self._file, self._env)
+        with named_within(self._office.ground.home):
+            config = await asyncio.to_thread(load, self._file, self._env)
         await self._office.take(config, by=by)
 
     async def _apply(self, plans: Sequence[edit.Plan], *, by: str) -> None:
@@ -54,7 +56,8 @@ class OfficeEditor:
         def plan(office: OfficeConfig) -> Sequence[Change]:
             return [change for one in plans for change in one(office)]
 
-        config = await asyncio.to_thread(edit.edit, self._file, plan, env=self._env)
+        with named_within(self._office.ground.home):
+            config = await asyncio.to_thread(edit.edit, self._file, plan, env=self._env)
         await self._office.take(config, by=by)
 
     def _check_model(self, ref: Plain) -> None:

@@ -3,14 +3,16 @@
 ``<home>/offices/<office>/office.yaml`` is an office; the folder's name is its name.
 """
 
-from collections.abc import Iterator, Mapping
+import os
+from collections.abc import Generator, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 from dayshift.app.model_files import catalogue
 from dayshift.config.office import OfficeConfig, load
 from dayshift.config.place import Path as Place
-from dayshift.core.errors import ConfigError, ConfigErrors, OfficeError
+from dayshift.core.errors import ConfigError, ConfigErrors, OfficeError, StorageError
 from dayshift.models.catalogue import Catalogue
 from dayshift.models.wire import Wire
 
@@ -26,6 +28,24 @@ def office_file(home: Path, name: str) -> Path:
 def names(home: Path) -> list[str]:
     """The offices of a home, by name."""
     return sorted(path.parent.name for path in (home / FOLDER).glob(f"*/{OFFICE_FILE}"))
+
+
+@contextmanager
+def named_within(home: Path) -> Generator[None]:
+    """Let faults of office files name them as they lie in the home.
+
+    Whoever asks from elsewhere is not told where the home is.
+    """
+    root = f"{home}{os.sep}"
+    try:
+        yield
+    except ConfigErrors as found:
+        for error in found.errors:
+            error.file = error.file.removeprefix(root)
+            error.message = error.message.removeprefix(root)
+        raise ConfigErrors(found.errors) from found
+    except StorageError as error:
+        raise StorageError(error.message.replace(root, ""), hint=error.hint) from error
 
 
 @dataclass(frozen=True, kw_only=True)
