@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
+from msgspec.structs import replace
 
 from dayshift.core.entries import EventPublished, RunChanged
 from dayshift.core.errors import InvalidError, LimitError, NotFoundError
@@ -61,22 +62,22 @@ async def test_a_source_that_is_none_is_refused_and_nothing_happens(tmp_path: Pa
     async with OfficeHarness(tmp_path, SETTING) as office:
         before = len(office.heard)
         publish = events(office).publish
-        good = {"source": "custom", "type": "note", "text": "Look"}
+        good = Event(source="custom", type="note", text="Look")
 
         with pytest.raises(InvalidError, match="no event source 'radio'") as told:
-            await publish(Event(**{**good, "source": "radio"}), by="person:ada")
+            await publish(replace(good, source="radio"), by="person:ada")
         with pytest.raises(InvalidError, match="needs a type"):
-            await publish(Event(**{**good, "type": " "}), by="person:ada")
+            await publish(replace(good, type=" "), by="person:ada")
         with pytest.raises(InvalidError, match="needs a type"):
-            await publish(Event(**{**good, "type": "x" * 65}), by="person:ada")
+            await publish(replace(good, type="x" * 65), by="person:ada")
         with pytest.raises(InvalidError, match="dedup key"):
-            await publish(Event(**{**good, "dedup_key": "k" * 151}), by="person:ada")
+            await publish(replace(good, dedup_key="k" * 151), by="person:ada")
         with pytest.raises(InvalidError, match="expire"):
-            await publish(Event(**good, expires_in_s=-1), by="person:ada")
+            await publish(replace(good, expires_in_s=-1), by="person:ada")
         with pytest.raises(NotFoundError):
-            await publish(Event(**{**good, "target": "nobody"}), by="person:ada")
+            await publish(replace(good, target="nobody"), by="person:ada")
         with pytest.raises(LimitError, match="65,536"):
-            await publish(Event(**{**good, "text": "ü" * 32_769}), by="person:ada")
+            await publish(replace(good, text="ü" * 32_769), by="person:ada")
 
         assert told.value.hint == f"One of: {', '.join(SOURCES)}."
         assert len(office.heard) == before
@@ -184,7 +185,7 @@ async def test_the_same_event_twice_is_one_event(tmp_path: Path) -> None:
         again = await happens(office, event)
         await office.restart()
         later = await happens(office, event)
-        other = await happens(office, Event(**{**_fields(event), "dedup_key": "push-2"}))
+        other = await happens(office, replace(event, dedup_key="push-2"))
 
         assert (again, later) == (first, first)
         assert other.id != first.id
@@ -203,7 +204,3 @@ async def test_a_decision_that_was_told_stays_as_it_was(tmp_path: Path) -> None:
         before = await decided(office, view)
         await office.reopen_with(OFFICE.replace("release, ", ""))
         assert (await decided(office, view))["iris"] == before["iris"]
-
-
-def _fields(event: Event) -> dict[str, object]:
-    return {name: getattr(event, name) for name in event.__struct_fields__}
