@@ -134,6 +134,19 @@ async def test_listening_for_others_without_tls_is_refused(home: Path) -> None:
     assert "would let others reach this server without TLS" in done.err
 
 
+async def test_a_home_that_is_none_is_a_sentence(home: Path) -> None:
+    """A file where the home should be, or above it, is said before anything is begun.
+
+    Demanded by: issue 2, 1.1 and 3, bad input.
+    """
+    file = home / "offices" / "acme" / "office.yaml"
+    is_file = await run("up", "--port", "0", home=file)
+    is_below = await run("up", "--port", "0", home=file / "deeper")
+    assert (is_file.code, is_below.code) == (1, 1)
+    assert f"The home {file} cannot be made: it is a file." in is_file.err
+    assert f"The home {file}/deeper cannot be made: Not a directory." in is_below.err
+
+
 async def test_an_unknown_office_is_nothing_there(home: Path) -> None:
     """The offices that are there are named.
 

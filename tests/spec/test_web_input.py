@@ -10,6 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from dayshift.core.states import TaskStatus
 from dayshift.testing.rooms import Heard, MemoryBoard
 from dayshift.web.bodies import BODY_BYTES_MAX
 from dayshift.web.document import operations, permission_of
@@ -77,6 +78,18 @@ async def test_a_body_that_is_wrong_is_refused_with_what_and_where(
     assert refusal(answer) == (status, code)
     assert told in answer.json()["message"]
     assert house.offices.heard["acme"].asked == []
+
+
+async def test_what_would_have_been_taken_is_said(house: House) -> None:
+    """An unknown key or word comes back with those that are known.
+
+    Demanded by: issue 2, 3, bad input (an unknown task move).
+    """
+    ada = await house.program("*")
+    key = (await ada.post(TASKS, json={"titel": "x"})).json()["hint"]
+    move = (await ada.post(f"{TASKS}/T-12/move", json={"status": "flying"})).json()["hint"]
+    assert key.startswith("Known here: title, ")
+    assert sorted(move.removeprefix("One of: ").removesuffix(".").split(", ")) == sorted(TaskStatus)
 
 
 async def test_the_fault_names_its_field(house: House) -> None:

@@ -43,7 +43,8 @@ def read_settings(home: Path, known: Mapping[str, Kind]) -> HomeSettings:
     file = home / SETTINGS_FILE
     try:
         data = file.read_bytes()
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
+        # What is wrong with the home itself is told where it is made.
         return HomeSettings({}, Places(str(file)))
     except OSError as error:
         message = f"The file cannot be read: {error.strerror or error}."

@@ -1,7 +1,7 @@
 """Bodies of requests: read up to a bound, decoded once, unknown keys refused."""
 
 import re
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 import msgspec
 from fastapi import Request
@@ -50,7 +50,7 @@ class BodyOf(Generic[T]):
         try:
             decoded = self._decoder.decode(raw)
         except msgspec.ValidationError as error:
-            raise faulty(error) from error
+            raise faulty(error, hint=_expected(error, self.type)) from error
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
             raise MalformedError(
                 f"The body is not JSON: {error}.", hint="Send one JSON object, in UTF-8."
@@ -94,13 +94,40 @@ def check_media_type(request: Request) -> None:
         )
 
 
-def faulty(error: msgspec.ValidationError) -> FaultyError:
+def faulty(error: msgspec.ValidationError, *, hint: str = "") -> FaultyError:
     """What msgspec says of a body, in our schema."""
     match = _AT.match(str(error))
     where, what = (match["where"], match["what"]) if match else ("$", str(error))
     what = _PATTERN.sub(_in_words, what)
     message = f"{where}: {what}."
-    return FaultyError(message, faults=[Fault(field=where, message=what)])
+    return FaultyError(message, faults=[Fault(field=where, message=what)], hint=hint)
+
+
+def _expected(error: msgspec.ValidationError, type_: object) -> str:
+    """What would have been taken in the place of an unknown key or word; empty for other faults."""
+    if not (isinstance(type_, type) and issubclass(type_, msgspec.Struct)):
+        return ""
+    told = str(error)
+    match = _AT.match(told)
+    path = match["where"].removeprefix("$") if match else ""
+    schema: dict[str, Any] = msgspec.json.schema(type_)
+    defs: dict[str, Any] = schema["$defs"]
+    known = defs[type_.__name__]["properties"]
+    if "unknown field" in told and not path:
+        return f"Known here: {', '.join(known)}."
+    field = known.get(path.removeprefix("."), {})
+    words = _choices(field, defs) if "Invalid enum value" in told else []
+    return f"One of: {', '.join(words)}." if words else ""
+
+
+def _choices(schema: dict[str, Any], defs: dict[str, Any]) -> list[str]:
+    """The words a field takes; empty when it takes others than given ones."""
+    name = str(schema.get("$ref", "")).rpartition("/")[2]
+    if name:
+        return _choices(defs[name], defs)
+    if "anyOf" in schema:
+        return [word for one in schema["anyOf"] for word in _choices(one, defs)]
+    return [str(word) for word in schema.get("enum", []) if word is not None]
 
 
 def _in_words(match: re.Match[str]) -> str:

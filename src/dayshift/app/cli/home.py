@@ -15,8 +15,9 @@ def prepare_home(home: Path) -> None:
     try:
         home.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:
+        why = "it is a file" if home.is_file() else error.strerror
         raise FailureError(
-            f"The home {home} cannot be made: {error.strerror}.",
+            f"The home {home} cannot be made: {why}.",
             code="storage",
             hint="DAYSHIFT_HOME or --home names another folder.",
             exit_code=FAILED,
