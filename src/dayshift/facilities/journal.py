@@ -139,10 +139,16 @@ class Journal:
         """A dialogue by its id, as it is now."""
         return await self.bus.read(lambda r: _stored(r, self.bus.office, id_))
 
-    async def session_lines(self, dialogue: str, *, after: int) -> list[str]:
-        """A dialogue's messages behind a place, each as a line of JSON."""
-        return await self.bus.read(
-            lambda r: speech.session_lines(r, self.bus.office, dialogue, after=after)
+    async def mirror(
+        self, dialogue: str, write: Callable[[Callable[[int], list[str]]], None]
+    ) -> None:
+        """Let ``write`` copy a dialogue, on a thread where it may wait for the disk.
+
+        It is given a function that returns the messages behind a place, each as a line of JSON.
+        """
+        office = self.bus.office
+        await self.bus.read(
+            lambda r: write(lambda after: speech.session_lines(r, office, dialogue, after=after))
         )
 
     # --- a run, step by step ------------------------------------------------------------------

@@ -121,15 +121,44 @@ class Talk:
             LimitError: The text is longer than a message may be.
             ConflictError: The key was used in another thread.
         """
+        return await self._post(
+            lambda unit: self._writable(unit, thread, person),
+            text,
+            person=person,
+            mode=mode,
+            key=key,
+        )
+
+    async def post_dm(self, agent: str, text: str, *, person: str, mode: Mode, key: str) -> Posted:
+        """Post a person's message in their direct thread with an agent, made when there is none.
+
+        Raises:
+            NotFoundError: No such agent.
+            InvalidError: See post. LimitError: See post. ConflictError: See post.
+        """
+        self._book.one(agent)
+        return await self._post(
+            lambda unit: open_dm(unit, agent, person), text, person=person, mode=mode, key=key
+        )
+
+    async def _post(
+        self,
+        find: Callable[[UnitOfWork], ThreadView],
+        text: str,
+        *,
+        person: str,
+        mode: Mode,
+        key: str,
+    ) -> Posted:
         threads.check_text(text)
         threads.check_key(key)
         text = self._bus.clean(text)
 
         def work(unit: UnitOfWork) -> Posted:
-            view = self._writable(unit, thread, person)
+            view = find(unit)
             mentioned = self._mentioned(view, text)
             post = Post(
-                thread=thread,
+                thread=view.id,
                 author_kind="person",
                 author=person,
                 text=text,
@@ -142,7 +171,7 @@ class Talk:
                 if is_new
                 else _woken(unit, view, message)
             )
-            speech.put_read(unit, person, thread, message.n)
+            speech.put_read(unit, person, view.id, message.n)
             first = items[0] if items else None
             return Posted(message=message, item=first, strangers=mentioned.strangers)
 

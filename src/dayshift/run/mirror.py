@@ -71,13 +71,17 @@ class Mirror:
 
     async def _bring_up(self, agent: str, dialogue: str) -> None:
         path = self._folder_of(agent) / f"{dialogue}.jsonl"
-        last = await asyncio.to_thread(_mended, path)
-        lines = await self._journal.session_lines(dialogue, after=last)
-        if not last:
-            about = {"dialogue": dialogue, "agent": agent}
-            lines = [msgspec.json.encode(about).decode(), *lines]
-        if lines:
-            await asyncio.to_thread(_append, path, lines, anew=not last)
+        about = msgspec.json.encode({"dialogue": dialogue, "agent": agent}).decode()
+
+        def write(lines_after: Callable[[int], list[str]]) -> None:
+            last = _mended(path)
+            lines = lines_after(last)
+            if not last:
+                lines = [about, *lines]
+            if lines:
+                _append(path, lines, anew=not last)
+
+        await self._journal.mirror(dialogue, write)
 
 
 def _mended(path: Path) -> int:

@@ -211,8 +211,14 @@ class MemoryTalk:
             self._keys[key] = posted
         return posted
 
-    async def dm(self, agent: str, *, person: str) -> ThreadView:
+    async def post_dm(
+        self, agent: str, text: str, *, person: str, mode: w.Mode, key: str
+    ) -> d.Posted:
         """See Talk."""
+        thread = self._dm(agent, person)
+        return await self.post(thread.id, text, person=person, mode=mode, key=key)
+
+    def _dm(self, agent: str, person: str) -> ThreadView:
         if agent not in {"iris", "juno"}:
             raise NotFoundError(f"There is no agent {agent!r}.")
         for thread in self._threads.values():

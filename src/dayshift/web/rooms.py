@@ -195,8 +195,8 @@ class Talk(Protocol):
         """
         ...
 
-    async def dm(self, agent: str, *, person: str) -> ThreadView:
-        """The person's DM with an agent, made when there is none; raises NotFoundError."""
+    async def post_dm(self, agent: str, text: str, *, person: str, mode: Mode, key: str) -> Posted:
+        """Post in the person's DM with an agent, made when there is none; raises like ``post``."""
         ...
 
     async def read(self, thread: str, *, person: str, n: int) -> None:

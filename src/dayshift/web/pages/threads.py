@@ -68,8 +68,10 @@ async def post_message(thread: str, inside: Posting, draft: MessageBody) -> Crea
 async def message_agent(agent: str, inside: Posting, draft: MessageBody) -> Created[Posted]:
     """Write to an agent, in the DM one has with it."""
     check_length(draft.text)
-    thread = await inside.rooms.talk.dm(agent, person=inside.person)
-    return Created(await _post(inside, thread.id, draft))
+    posted = await inside.rooms.talk.post_dm(
+        agent, draft.text, person=inside.person, mode=draft.mode, key=draft.key
+    )
+    return Created(posted)
 
 
 @router.post("/threads/{thread}/read")
