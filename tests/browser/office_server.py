@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 import signal
 import socket
 import subprocess
@@ -31,6 +32,31 @@ CHROMIUM_ARGUMENTS = [
 ]
 
 
+# A scene for the demo office in which the designer takes its time, to be steered and stopped in.
+SLOW_SCENE = f"""
+  - agent: designer
+    on: {{source: person, text: "(?i)slowly"}}
+    steps:
+      - text: "{"One colour after another. " * 50}"
+        calls:
+          - {{tool: ls, arguments: {{}}}}
+      - text: "{"Now the second half, as you said. " * 400}"
+"""
+# A provider whose test is refused at once, on this machine.
+PROVIDERS = {
+    "schema_version": 1,
+    "providers": [
+        {
+            "id": "nearby",
+            "name": "Nearby",
+            "base_url": "http://127.0.0.1:9/v1",
+            "default_model": "any",
+        }
+    ],
+    "api_keys": {"nearby": "none"},
+}
+
+
 class ServerDidNotStartError(RuntimeError):
     """What the server told instead of answering."""
 
@@ -54,9 +80,22 @@ class OfficeServer:
         script = Path(sys.executable).parent / "dayshift"
         return [str(script), *arguments, "--home", str(self.home)]
 
+    def _prepared(self) -> Path:
+        """The demo office with the slow scene, and the home's provider, made once."""
+        office = self.home.parent / OFFICE
+        if not office.exists():
+            shutil.copytree(ROOT / "examples" / OFFICE, office)
+            with (office / "screenplay.yaml").open("a", encoding="utf-8") as screenplay:
+                screenplay.write(SLOW_SCENE)
+            self.home.mkdir(mode=0o700, parents=True)
+            providers = self.home / "providers.json"
+            providers.write_text(json.dumps(PROVIDERS), encoding="utf-8")
+            providers.chmod(0o600)
+        return office
+
     def start(self) -> None:
         """Start it and wait until it answers."""
-        office = str(ROOT / "examples" / OFFICE)
+        office = str(self._prepared())
         with (self.home.parent / "server.log").open("ab") as log:
             self._process = subprocess.Popen(
                 self._command("up", office, "--port", str(self.port)),

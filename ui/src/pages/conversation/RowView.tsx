@@ -8,8 +8,9 @@ import { MessageRow } from './MessageRow';
 import { RunRow } from './RunRow';
 import { RunsRow } from './RunsRow';
 import type { Row } from './timeline';
-import type { Outbox, Waiting } from './useOutbox';
+import type { Outbox } from './useOutbox';
 import { WaitingRow } from './WaitingRow';
+import type { Waiting } from './waiting';
 
 interface Props {
   row: Row | { kind: 'waiting'; key: string; waiting: Waiting };

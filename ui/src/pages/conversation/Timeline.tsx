@@ -5,12 +5,14 @@ import { useEffect, useMemo, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Virtuoso, type VirtuosoHandle } from 'react-virtuoso';
 import type { ThreadView } from '../../api/types';
+import { usePlace } from '../../parts/place';
 import classes from './Conversation.module.css';
 import { RowView } from './RowView';
 import type { Row } from './timeline';
-import type { Outbox, Waiting } from './useOutbox';
+import type { Outbox } from './useOutbox';
 import { useStick } from './useStick';
 import type { Timeline as Data } from './useTimeline';
+import { notYetThere, type Waiting } from './waiting';
 
 type Shown = Row | { kind: 'waiting'; key: string; waiting: Waiting };
 
@@ -57,15 +59,20 @@ const numberOf = (row: Shown) => (row.kind === 'message' ? row.message.n : 0);
 
 export function Timeline({ thread, data, outbox, target, onEndInSight }: Props) {
   const { t } = useTranslation();
+  const { person } = usePlace();
   const list = useRef<VirtuosoHandle>(null);
   const stick = useStick(target !== undefined);
   const first = useFirstIndex(data.rows);
   const shown = useMemo<Shown[]>(
     () => [
       ...data.rows,
-      ...outbox.waiting.map((waiting): Shown => ({ kind: 'waiting', key: waiting.key, waiting })),
+      ...notYetThere(
+        outbox.waiting,
+        data.rows.flatMap((row) => (row.kind === 'message' ? [row.message] : [])),
+        person,
+      ).map((waiting): Shown => ({ kind: 'waiting', key: waiting.key, waiting })),
     ],
-    [data.rows, outbox.waiting],
+    [data.rows, outbox.waiting, person],
   );
   const context = useMemo(() => ({ isLoadingOlder: data.isLoadingOlder }), [data.isLoadingOlder]);
   const posted = useMemo(

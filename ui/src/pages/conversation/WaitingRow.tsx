@@ -5,7 +5,8 @@ import { Face } from '../../parts/Face';
 import { Markdown } from '../../parts/markdown/Markdown';
 import { usePlace } from '../../parts/place';
 import classes from './Conversation.module.css';
-import type { Outbox, Waiting } from './useOutbox';
+import type { Outbox } from './useOutbox';
+import type { Waiting } from './waiting';
 
 interface Props {
   waiting: Waiting;

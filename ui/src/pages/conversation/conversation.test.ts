@@ -5,6 +5,7 @@ import { completeMention, mentionAt } from './mention';
 import { conversationSearch } from './search';
 import { stepsOf } from './steps';
 import { timelineRows } from './timeline';
+import { notYetThere } from './waiting';
 
 const at = (minute: number, ms = 0) =>
   new Date(Date.UTC(2026, 2, 2, 9, minute, 0, ms)).toISOString();
@@ -116,4 +117,17 @@ test('a turn whose words were posted does not say them twice', () => {
 test('an address can ask for a message by its number only', () => {
   expect(conversationSearch({ n: '12' })).toEqual({ n: 12 });
   expect(conversationSearch({ n: 'x' })).toEqual({});
+});
+
+test('what I sent shows once, whether the feed or the answer to me is faster', () => {
+  const sent = (key: string, text: string, after: number) =>
+    ({ key, text, after, mode: 'queue', refused: '' }) as const;
+  const there = (n: number, text: string, author = 'owner') =>
+    ({ id: `M-${n}`, n, text, author, author_kind: 'person' }) as MessageView;
+  const waiting = [sent('a', 'yes', 4), sent('b', 'yes', 4), sent('c', 'no', 4)];
+  const keys = (messages: MessageView[]) =>
+    notYetThere(waiting, messages, 'owner').map((one) => one.key);
+  expect(keys([there(4, 'yes'), there(5, 'no', 'other')])).toEqual(['a', 'b', 'c']);
+  expect(keys([there(5, 'yes')])).toEqual(['b', 'c']);
+  expect(keys([there(5, 'yes'), there(6, 'yes'), there(7, 'no')])).toEqual([]);
 });

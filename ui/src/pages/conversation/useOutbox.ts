@@ -6,15 +6,9 @@ import { messagesKey } from '../../api/queries';
 import type { MessageView } from '../../api/types';
 import { problemText } from '../../parts/notify';
 import { usePlace } from '../../parts/place';
+import { useStore } from '../../stream/hooks';
 import { withMessage } from '../../stream/patch';
-
-export interface Waiting {
-  key: string;
-  text: string;
-  mode: SendMode;
-  /** Why it was refused; empty while it is under way. */
-  refused: string;
-}
+import type { Waiting } from './waiting';
 
 /** Where messages go: a thread, or an agent with whom there is no thread yet. */
 export type Target = { thread: string } | { agent: string };
@@ -29,6 +23,7 @@ export interface Outbox {
 export function useOutbox(target: Target): Outbox {
   const { office } = usePlace();
   const client = useQueryClient();
+  const store = useStore();
   const [waiting, setWaiting] = useState<readonly Waiting[]>([]);
 
   const discard = (key: string) => setWaiting((all) => all.filter((one) => one.key !== key));
@@ -57,7 +52,9 @@ export function useOutbox(target: Target): Outbox {
   return {
     waiting,
     send: (text, mode) => {
-      const one = { key: crypto.randomUUID(), text, mode, refused: '' };
+      const thread = 'thread' in target ? target.thread : '';
+      const after = store.state?.snapshot.threads[thread]?.messages ?? 0;
+      const one = { key: crypto.randomUUID(), text, mode, after, refused: '' };
       setWaiting((all) => [...all, one]);
       void deliver(one);
     },
