@@ -17,7 +17,7 @@ from dayshift.core.errors import (
 from dayshift.core.limits import MESSAGE_BYTES_MAX
 from dayshift.facilities.threads import dm_id, internal_id
 from dayshift.facilities.waiting import Waiting
-from dayshift.testing.model_server import Call, Say
+from dayshift.testing.model_server import Call, Fail, Say
 from dayshift.testing.office_harness import OfficeHarness
 
 if TYPE_CHECKING:
@@ -262,3 +262,19 @@ async def test_what_a_person_has_read_counts_for_that_person_alone(tmp_path: Pat
         reads = (await office.snapshot()).reads
         assert reads == {"ada/ch:general": 2, "ben/ch:general": 2}
         await office.snapshot_equals_replay()
+
+
+async def test_a_run_that_fails_says_why_in_whole_sentences(tmp_path: Path) -> None:
+    """What the provider said, then what would help.
+
+    Demanded by: product, every refusal says what would make it work.
+    """
+    async with OfficeHarness(tmp_path) as office:
+        wrong = Fail(status=401, body={"error": {"message": "Incorrect API key"}})
+        office.says("iris", wrong)
+        await office.ada.asks("iris", "Hello")
+        await office.settled()
+        said = await office.ada.sees("iris")
+        assert said[-1].endswith(
+            "Incorrect API key. Check the key of this provider, and that it may use this model.]"
+        )

@@ -97,6 +97,15 @@ _HINTS: dict[type[ModelError], str] = {
     ModelAuthError: "Check the key of this provider, and that it may use this model.",
     ModelNotFoundError: "Check the model's name and the provider's base_url.",
 }
+_WORDS: dict[type[ModelError], str] = {
+    ModelAuthError: "the key was refused",
+    ModelNotFoundError: "there is no such model, or nothing at that address",
+    ModelOverloadedError: "it is overloaded",
+    ModelServerError: "it failed, by a fault of its own",
+    QuotaSpentError: "the account is empty",
+    RateLimitedError: "it was asked too often",
+}
+"""For an answer that does not say itself what is wrong."""
 _WAIT_MAX_S = 1e9
 
 
@@ -238,7 +247,7 @@ def _judge(
     provider: str, status: int, complaint: Complaint, wait_s: float | None, secret: str
 ) -> ModelError:
     kind = _kind(status, complaint)
-    said = scrub(complaint.message, secret) or f"HTTP {status}"
+    said = scrub(complaint.message, secret) or f"{_WORDS.get(kind, 'it refused')} (HTTP {status})"
     error = kind(
         f"{provider}: {said}",
         provider=provider,

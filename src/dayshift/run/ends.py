@@ -261,7 +261,8 @@ def _answer(ending: Ending) -> str:
     if ending.state is RunState.CANCELLED:
         return f"{words}[The run was {ending.reason}.]"
     verb = "stopped" if ending.state is RunState.BLOCKED else "failed"
-    return f"{words}[The run {verb}: {ending.reason} {ending.hint}".rstrip() + "]"
+    reason = ending.reason if ending.reason.endswith((".", "!", "?")) else f"{ending.reason}."
+    return f"{words}[The run {verb}: {reason} {ending.hint}".rstrip() + "]"
 
 
 def _card_move(ending: Ending) -> Move:

@@ -299,3 +299,25 @@ def test_a_long_answer_is_cut_and_put_on_one_line() -> None:
     assert told.startswith("a b xxx")
     assert len(told) == 600
     assert told.endswith("…")
+
+
+@pytest.mark.parametrize(
+    ("status", "words"),
+    [
+        (400, "it refused"),
+        (401, "the key was refused"),
+        (402, "the account is empty"),
+        (403, "the key was refused"),
+        (404, "there is no such model, or nothing at that address"),
+        (429, "it was asked too often"),
+        (500, "it failed, by a fault of its own"),
+        (529, "it is overloaded"),
+    ],
+)
+def test_an_answer_that_says_nothing_is_told_in_words(status: int, words: str) -> None:
+    """A bare number helps nobody.
+
+    Demanded by: issue 2, 3, bad input.
+    """
+    error = from_answer("acme", status, {}, b"")
+    assert error.message == f"acme: {words} (HTTP {status})"

@@ -66,7 +66,7 @@ def send(
     document = {"posted": posted, "state": ended.state, "reason": ended.reason, "answers": answers}
     desk.show(document, "\n\n".join(message.text for message in answers))
     if not ended.ok:
-        told = f": {ended.reason}" if ended.reason else ""
+        told = f": {ended.reason.rstrip('.')}" if ended.reason else ""
         desk.output.note(f"The work on the message is {state(ended.state)}{told}.")
         raise typer.Exit(FAILED)
 
