@@ -134,8 +134,9 @@ $(INSTALLED): requirements.lock pyproject.toml hatch_build.py
 	@for python in "$(PYTHON)" python3 python3.14 python3.13 python3.12 python3.11; do \
 		if [ -n "$$python" ] && "$$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
 			2>/dev/null; then found=$$python; break; fi; done; \
-	[ -n "$$found" ] || { echo "Python 3.11 or newer is needed; PYTHON=/path/to/it names one." >&2; \
-		exit 1; }; \
+	[ -n "$$found" ] || { echo "Python 3.11 or newer is needed, and none was found. Get it from" \
+		"your system (Debian: apt install python3 python3-venv) or python.org;" \
+		"PYTHON=/path/to/it names one." >&2; exit 1; }; \
 	[ -x $(BIN)/pip ] || "$$found" -m venv $(VENV) || { \
 		echo "The virtual environment could not be made; on Debian: apt install python3-venv." >&2; \
 		rm -rf $(VENV); exit 1; }

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import msgspec
 import pytest
 
+from dayshift.testing.model_server import Fail, ModelServer
 from tests.spec.cli_stage import DAYSHIFT, run
 from tests.spec.real_server import make_office, served
 
@@ -93,6 +94,25 @@ async def _at_work(home: Path, agent: str) -> None:
     words = ("--agent", agent, "--kind", "run_changed", "--last", "1", "--until", "1")
     told = await run("tail", "acme", *words, home=home)
     assert told.code == 0
+
+
+async def test_who_waits_hears_that_the_money_is_gone(tmp_path: Path) -> None:
+    """The account is empty, the office pauses, and the command says so at once.
+
+    Demanded by: MODEL-3 (402); issue 2, 3, bad input.
+    """
+    async with ModelServer(lambda _: Fail(status=402)) as provider:
+        make_office(tmp_path)
+        row = {"id": "acme", "name": "Acme", "base_url": provider.openai_url}
+        content = {"schema_version": 1, "providers": [row], "api_keys": {"acme": "sk-canary-1"}}
+        (tmp_path / "providers.json").write_bytes(msgspec.json.encode(content))
+        with served(tmp_path, "--model", "acme:fake"):
+            told = await run("send", "acme", "iris", "hello", "--wait", home=tmp_path)
+            status = await run("status", home=tmp_path)
+    assert told.code == 1
+    assert "The work on the message is paused: acme: the account is empty (HTTP 402)" in told.err
+    assert "resume the office" in told.err
+    assert "paused" in status.out
 
 
 async def test_one_home_has_one_server(home: Path) -> None:

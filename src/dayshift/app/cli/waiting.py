@@ -8,7 +8,7 @@ import msgspec
 from dayshift.app.cli.failure import FAILED, FailureError
 from dayshift.app.cli.late import late_lost
 from dayshift.core.details import Page, Posted, RunDetail
-from dayshift.core.entries import ItemChanged, Recorded, RunChanged, TurnEnded
+from dayshift.core.entries import ItemChanged, OfficeChanged, Recorded, RunChanged, TurnEnded
 from dayshift.core.states import RUN_ENDS, ItemState, RunState
 from dayshift.core.views import AgentView, ItemView, MessageView, RunView
 
@@ -120,6 +120,10 @@ class Waiting:
                 return _of_item(item) if item.id == self._posted.item.id else None
             case RunChanged(run=run) | TurnEnded(run=run) if self._posted.item is None:
                 return _of_run(run) if run.id == self._run else None
+            case OfficeChanged(office=office) if office.state == "paused":
+                # A person who paused it lets it go on; nobody does when money ran out.
+                is_ours = office.paused_by == "office"
+                return Ended("paused", office.paused_reason, ok=False) if is_ours else None
             case _:
                 return None
 
