@@ -14,6 +14,7 @@ from dayshift.core.model import (
     TextPart,
     Usage,
 )
+from dayshift.models.alike import Alike
 from dayshift.models.asked import NOT_THE_DIALECT, Asked
 from dayshift.models.openai_calls import CallCollector
 from dayshift.models.sse import EventReader
@@ -54,6 +55,7 @@ class ChatReader:
     def __init__(self, asked: Asked) -> None:
         self._asked = asked
         self._events = EventReader()
+        self._alike = Alike()
         self._text: list[str] = []
         self._reasoning: list[str] = []
         self._details: list[dict[str, Any]] = []
@@ -71,14 +73,25 @@ class ChatReader:
         texts, thoughts, names = len(self._text), len(self._reasoning), len(self._calls.named)
         try:
             for payload in self._events.feed(data):
-                if payload.startswith(b"[DONE]"):
+                text = self._alike.text_of(payload)
+                if text is not None:
+                    self._text.append(text)
+                elif payload.startswith(b"[DONE]"):
                     self._done = True
                     break
-                self._event(loads(payload))
+                else:
+                    self._parse(payload)
         except NOT_THE_DIALECT as error:
             raise self._asked.garbled() from error
         self._tell(texts, thoughts, names)
         return self._done
+
+    def _parse(self, payload: bytes) -> None:
+        event = loads(payload)
+        self._event(event)
+        text = _only_text(event)
+        if text:
+            self._alike.learn(payload, "content", text)
 
     def end(self) -> None:
         """The connection is over."""
@@ -260,6 +273,16 @@ class ChatReader:
         if extras:
             kept["calls"] = extras
         return kept
+
+
+def _only_text(event: dict[str, Any]) -> str:
+    """The text of an event that brought nothing else; empty for any other."""
+    choices = objects(event.get("choices"))
+    if len(choices) != 1 or event.get("usage") or choices[0].get("finish_reason"):
+        return ""
+    delta = fields(choices[0].get("delta"))
+    text = delta.get("content")
+    return text if len(delta) == 1 and isinstance(text, str) else ""
 
 
 def usage_of(usage: dict[str, Any]) -> Usage:
