@@ -7,8 +7,8 @@ export const queryClient = new QueryClient({
     queries: {
       staleTime: 10_000,
       refetchOnWindowFocus: false,
-      // A refusal does not change by asking again.
-      retry: (count, error) => count < 2 && asProblem(error).retryable,
+      // A refusal does not change by asking again; and a person should soon hear what is wrong.
+      retry: (count, error) => count < 1 && asProblem(error).retryable,
     },
   },
 });
