@@ -13,6 +13,7 @@ import asyncio
 import threading
 from collections.abc import Callable, Sequence
 from datetime import datetime
+from queue import SimpleQueue
 from typing import Any, Generic, TypeVar
 
 from sqlalchemy import Engine
@@ -68,9 +69,9 @@ class Writer:
         self.group_max = GROUP_MAX
         self._session = Session(engine, redactor)
         self._told = told
-        self._queue: list[Job[Any]] = []
-        self._ready = threading.Condition()
-        self._closed = False
+        self._queue: SimpleQueue[Job[Any] | None] = SimpleQueue()
+        """What waits; ``None`` at its end, when the writer is closed."""
+        self._closed = threading.Event()
         self._thread: threading.Thread | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
 
@@ -96,19 +97,16 @@ class Writer:
             OfficeError: What the work raised, or StorageError when the database or the disk
                 refused; nothing was changed.
         """
+        if self._closed.is_set():
+            raise StorageError("The ledger is closed; the server is stopping.")
         job = Job(office, work, at=at, actor=actor)
-        with self._ready:
-            if self._closed:
-                raise StorageError("The ledger is closed; the server is stopping.")
-            self._queue.append(job)
-            self._ready.notify()
+        self._queue.put(job)
         return await job.future
 
     async def close(self) -> None:
         """Finish what is queued and stop."""
-        with self._ready:
-            self._closed = True
-            self._ready.notify()
+        self._closed.set()
+        self._queue.put(None)
         if self._thread is not None:
             await asyncio.to_thread(self._thread.join)
 
@@ -122,10 +120,15 @@ class Writer:
 
     def _next_group(self) -> list[Job[Any]]:
         """The units that wait; empty when the writer is closed and none is left."""
-        with self._ready:
-            self._ready.wait_for(lambda: self._queue or self._closed)
-            group = self._queue[: self.group_max]
-            del self._queue[: self.group_max]
+        group: list[Job[Any]] = []
+        job = self._queue.get()
+        while job is not None:
+            group.append(job)
+            if len(group) == self.group_max or self._queue.empty():
+                return group
+            job = self._queue.get()
+        if group:
+            self._queue.put(None)
         return group
 
     def _settle(self, group: list[Job[Any]]) -> None:
@@ -213,8 +216,7 @@ class Writer:
         return bool(entries) and self._session.holds(entries[-1])
 
     def _pause(self, seconds: float) -> None:
-        with self._ready:
-            self._ready.wait_for(lambda: self._closed, timeout=seconds)
+        self._closed.wait(seconds)
 
     def _deliver(self, group: list[Job[Any]]) -> None:
         loop = self._loop
