@@ -22,7 +22,7 @@ ASKED_FOR = {
     "/usage": "**/usage?**",
     "/runs": "**/runs?**",
     "/events": "**/events?**",
-    "/files?agent=developer": "**/agents/developer/files?**",
+    "/files?agent=developer": "**/agents/developer/files*",
     "/agents/developer?tab=tools": "**/agents/developer/tools",
     "/settings?section=tokens": "**/api/tokens",
     "/search?text=page": "**/messages?**",
