@@ -11,7 +11,7 @@ from alembic.config import Config
 from alembic.migration import MigrationContext
 from sqlalchemy import inspect
 
-from dayshift.store import arrivals, cards, posts, speech, staff
+from dayshift.store import arrivals, cards, posts, speech, staff, work
 from dayshift.store.engine import HEAD, MIGRATIONS, current_revision, open_engine, sqlite_url
 from dayshift.store.statements import Hand, Prepared
 from dayshift.store.tables import metadata
@@ -27,6 +27,7 @@ LOOKUPS: dict[str, Callable[[Rows], object]] = {
     "ix_items_open": lambda r: arrivals.items(r, "acme", agent="iris"),
     "ix_items_agent": lambda r: arrivals.ended_items(r, "acme", agent="iris", limit=1),
     "ix_messages_key": lambda r: speech.message_by_key(r, "acme", "k"),
+    "ix_turns_day": lambda r: work.usage_rows(r, "acme", by="agent", since_day=3),
     "ix_tasks_key": lambda r: cards.task_by_key(r, "acme", "k"),
     "ix_tasks_chain": lambda r: cards.chain_count(r, "acme", "T-1"),
     "ix_tasks_parent": lambda r: cards.parts(r, "acme", "T-1"),

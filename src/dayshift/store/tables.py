@@ -173,6 +173,7 @@ turns = _rows(
     Column("request", Text, nullable=False, default=""),
     _number("entry"),
 )
+Index("ix_turns_day", turns.c.office, turns.c.day)
 calls = _rows(
     "calls",
     _office(),
