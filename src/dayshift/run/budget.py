@@ -9,6 +9,8 @@ import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+import msgspec
+
 from dayshift.config.office import Budget
 from dayshift.core.errors import BudgetSpentError
 from dayshift.core.model import Model, Prices, Usage
@@ -34,8 +36,7 @@ def cost_micros(usage: Usage, prices: Prices | None) -> int:
     return -(-total // MILLION)
 
 
-@dataclass(frozen=True, kw_only=True)
-class Estimate:
+class Estimate(msgspec.Struct, frozen=True, kw_only=True):
     """What one request may take at most; prices in millionths of a dollar a million tokens."""
 
     input_tokens: int
@@ -60,8 +61,7 @@ def estimate(models: Sequence[Model], input_tokens: int) -> Estimate:
     )
 
 
-@dataclass(frozen=True, kw_only=True)
-class Ceiling:
+class Ceiling(msgspec.Struct, frozen=True, kw_only=True):
     """One limit with what was used of it, in tokens or micros.
 
     ``held`` is set aside by requests under way, which may give some of it back.
@@ -108,8 +108,7 @@ class Spent:
     reserved_tokens: int = 0
 
 
-@dataclass(frozen=True, kw_only=True)
-class Reservation:
+class Reservation(msgspec.Struct, frozen=True, kw_only=True):
     """What was set aside for one request. ``output_tokens``: its answer may be so long."""
 
     agent: str

@@ -6,7 +6,8 @@ cancelled, and nothing is sent while the office is paused.
 
 import random
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass
+
+import msgspec
 
 from dayshift.core.errors import (
     ContextOverflowError,
@@ -21,8 +22,7 @@ RETRY_AFTER_MAX_S = 3_600.0
 """Longest wait that a provider may ask for; beyond it, its refusal is final."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class Attempting:
+class Attempting(msgspec.Struct, frozen=True, kw_only=True):
     """What a route does between attempts.
 
     Attributes:
@@ -41,8 +41,7 @@ class Attempting:
     backoff_max_s: float
 
 
-@dataclass(frozen=True)
-class Routed:
+class Routed(msgspec.Struct, frozen=True):
     """An answer, who gave it and after how many attempts."""
 
     answer: Answer

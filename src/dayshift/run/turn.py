@@ -1,7 +1,6 @@
 """One request to a model: with retries and fallbacks, streamed to those who watch, and its cost."""
 
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
 
 import msgspec
 
@@ -33,8 +32,7 @@ SHOWN_CHARS = 200_000
 SCALE_MAX = 2.0
 
 
-@dataclass(frozen=True, kw_only=True)
-class Sent:
+class Sent(msgspec.Struct, frozen=True, kw_only=True):
     """What a request carries of a dialogue: its places ``first`` to ``upto``, after a summary."""
 
     fragments: list[Fragment]
@@ -44,8 +42,7 @@ class Sent:
     version: int
 
 
-@dataclass(frozen=True, kw_only=True)
-class Question:
+class Question(msgspec.Struct, frozen=True, kw_only=True):
     """One thing to ask a model.
 
     Attributes:
@@ -64,8 +61,7 @@ class Question:
     is_shown: bool = True
 
 
-@dataclass(frozen=True, kw_only=True)
-class Asked:
+class Asked(msgspec.Struct, frozen=True, kw_only=True):
     """A finished request. ``answer`` is ``None`` when it failed, with the error."""
 
     view: TurnView
