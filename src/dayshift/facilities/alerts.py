@@ -47,15 +47,16 @@ class Alerts:
         return await self._bus.commit(self.plan(alarm))
 
     async def list(self, *, open_only: bool) -> Sequence[AlertView]:
-        """Alerts, newest first: all that are open, and the last that were acknowledged."""
+        """Alerts, the last raised or counted first: all open ones, and the last acknowledged."""
         office = self._bus.office
         found = await self._bus.read(
             lambda r: staff.alerts(r, office, only_open=True, limit=OPEN_MAX)
         )
-        if open_only:
-            return found
-        closed = await self._bus.read(lambda r: staff.closed_alerts(r, office, limit=CLOSED_SHOWN))
-        return sorted([*found, *closed], key=lambda alert: alert.at, reverse=True)
+        if not open_only:
+            found += await self._bus.read(
+                lambda r: staff.closed_alerts(r, office, limit=CLOSED_SHOWN)
+            )
+        return sorted(found, key=lambda alert: alert.at, reverse=True)
 
     async def acknowledge(self, alert: str, *, by: str) -> AlertView:
         """Mark an alert as seen by a person; one that was stays as it is."""

@@ -34,6 +34,8 @@ def name_of(actor: str, person_name: Callable[[str], str]) -> str:
     kind, _, name = actor.partition(":")
     if kind == "person":
         return f"{person_name(name) or name} (a person, id {name})"
+    if kind == "office":
+        return "the office"
     return name if kind == "agent" else actor
 
 

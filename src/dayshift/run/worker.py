@@ -5,6 +5,7 @@ the office, and one whose write the disk refused is taken up again when the disk
 """
 
 import asyncio
+from contextlib import suppress
 from dataclasses import dataclass, field
 
 import structlog
@@ -73,9 +74,12 @@ class Staff:
         group.create_task(self.mirror.run(), name="mirrors")
         for run in await self._past.latest():
             self.mirror.note(run.agent, run.dialogue)
-        for left in await self._past.left_open():
-            self._left.setdefault(left.run.agent, []).append(left)
         rooms = self._place.rooms
+        for left in await self._past.left_open():
+            if rooms.book.get(left.run.agent) is None:
+                await self._end_of(left.run)
+            else:
+                self._left.setdefault(left.run.agent, []).append(left)
         rooms.inboxes.on_arrival(self.wake)
         rooms.book.watch(self._agent_changed)
         rooms.journal.bus.subscribe(self._hear)
@@ -143,7 +147,15 @@ class Staff:
     # --- who works ----------------------------------------------------------------------------
 
     def _agent_changed(self, _before: AgentView | None, now: AgentView) -> None:
+        run = self.run_of(now.name)
+        if now.removed and run is not None and self._group is not None:
+            self._group.create_task(self._end_of(run), name=f"end of {run.id}")
         self.wake(now.name)
+
+    async def _end_of(self, run: RunView) -> None:
+        """End a run whose agent works here no longer."""
+        with suppress(ConflictError):  # It has ended by itself meanwhile.
+            await self.cancel(run.id, reason=f"{run.agent} works here no longer", by="office")
 
     def _hear(self, committed: Committed) -> None:
         """Who had to wait for a day or a budget may go on; what a run said is mirrored."""
