@@ -160,6 +160,7 @@ class House:
             "rss_kb": int(status["VmRSS"].split()[0]),
             "files": len(list(Path(f"/proc/{pid}/fd").iterdir())),
             "threads": int(status["Threads"]),
+            "computers": len(Path(f"/proc/{pid}/task/{pid}/children").read_text("ascii").split()),
             "processes": len(self.processes()),
             "at_s": int(time.monotonic()),
         }
