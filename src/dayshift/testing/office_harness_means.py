@@ -180,7 +180,8 @@ class Disk:
         self._pulse.set()
 
 
-def _killed(dbapi_connection: Any) -> None:  # noqa: ANN401, ARG001  any driver's connection, by its name
+def _killed(dbapi_connection: Any) -> None:  # noqa: ANN401  any driver's connection
+    dbapi_connection.rollback()  # What a process held that was killed is let go at once.
     raise StorageError("The process was killed.")
 
 
