@@ -117,6 +117,8 @@ class Redactor:
 
         Beside the secrets that are known, whatever has the form of a well-known key is taken out.
         """
+        if len(text) < self.chars_min:
+            return text
         text = self._without_known(text)
         if PRIVATE_KEY in text:
             text = PRIVATE_KEY_BLOCK.sub(mark("private key"), text)

@@ -174,8 +174,11 @@ class Loop:
     async def _ready(self) -> None:
         """Wait until a request may be sent, and tell the run what came meanwhile."""
         await self._place.gate.passed()
-        now = self._place.clock.now()
         items = self._place.rooms.inboxes.steering(self.run.agent)
+        day = self._place.clock.day()
+        if not items and day == self._told_day:
+            return
+        now = self._place.clock.now()
         told: list[UserMessage] = [
             telling.tell(
                 item,
@@ -186,11 +189,10 @@ class Loop:
             )
             for item in items
         ]
-        if self._place.clock.day() != self._told_day:
-            self._told_day = self._place.clock.day()
+        if day != self._told_day:
+            self._told_day = day
             told.append(telling.note("A new day has begun.", now))
-        if told:
-            await self.record.tell(told, items)
+        await self.record.tell(told, items)
 
     async def _answered(
         self, asked: Asked, message: AssistantMessage, *, last: bool

@@ -23,7 +23,7 @@ from dayshift.stream.snapshot import snapshot
 from dayshift.stream.texts import Texts
 
 HEARTBEAT_S = 15.0
-FLUSH_S = 0.02
+FLUSH_S = 0.04
 """Frames that come closer together than this are sent together."""
 
 
