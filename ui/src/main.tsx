@@ -29,7 +29,11 @@ declare module '@tanstack/react-router' {
 
 const root = document.getElementById('root');
 if (root === null) throw new Error('index.html has no #root');
-void startI18n().then(() =>
+// The page's code comes while the server is asked who is signed in.
+for (const route of router.getMatchedRoutes(location.pathname)[0]) {
+  void router.loadRouteChunk(route);
+}
+void Promise.all([startI18n(), router.load()]).then(() =>
   createRoot(root).render(
     <StrictMode>
       <App router={router} />

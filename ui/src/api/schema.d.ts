@@ -254,6 +254,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Audit
+         * @description Sign-ins, refused ones, links, tokens and changes of settings, newest first.
+         */
+        get: operations["list_audit"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/offices": {
         parameters: {
             query?: never;
@@ -1376,6 +1396,25 @@ export interface components {
             bytes?: number;
         };
         /**
+         * AuditView
+         * @description Something that somebody did to who may do what, or to how the server is set.
+         *
+         *     ``actor`` is empty when it is not known who it was; ``count`` is how often it happened in a row
+         *     from one address, which only refused sign-ins do.
+         */
+        AuditView: {
+            n: number;
+            at: string;
+            actor: string;
+            /** @enum {unknown} */
+            action: "account_edited" | "agent_edited" | "link_made" | "office_edited" | "office_made" | "sign_in_refused" | "signed_in" | "signed_out" | "token_made" | "token_revoked";
+            subject: string;
+            /** @default  */
+            address?: string;
+            /** @default 1 */
+            count?: number;
+        };
+        /**
          * BudgetView
          * @description The office day's ceiling and what is spent of it; a limit of 0 is none.
          */
@@ -1842,6 +1881,15 @@ export interface components {
          */
         PageAlertView: {
             items: components["schemas"]["AlertView"][];
+            /** @default null */
+            next?: string | null;
+        };
+        /**
+         * Page[AuditView]
+         * @description A part of a list. ``next`` is the ``before`` of the part after it; null at the end.
+         */
+        PageAuditView: {
+            items: components["schemas"]["AuditView"][];
             /** @default null */
             next?: string | null;
         };
@@ -3360,6 +3408,51 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["IsolationReport"];
+                };
+            };
+            401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            422: components["responses"]["Refused422"];
+            default: components["responses"]["Refused"];
+        };
+    };
+    list_audit: {
+        parameters: {
+            query?: {
+                /** @description Cursor: the `next` of the page before this one. */
+                before?: string;
+                /** @description How many at most. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "n": 12,
+                     *           "at": "2026-03-02T09:00:00Z",
+                     *           "actor": "person:ada",
+                     *           "action": "token_made",
+                     *           "subject": "K-90c2e1d7ab44 nightly report: tasks:read usage:read",
+                     *           "address": "",
+                     *           "count": 1
+                     *         }
+                     *       ],
+                     *       "next": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PageAuditView"];
                 };
             };
             401: components["responses"]["Refused401"];

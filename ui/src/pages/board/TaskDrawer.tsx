@@ -2,6 +2,7 @@
 import { Drawer } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { asProblem } from '../../api/problem';
 import { taskQuery } from '../../api/queries';
@@ -10,7 +11,9 @@ import { usePlace } from '../../parts/place';
 import { Failure } from '../../parts/states/Failure';
 import { Loading } from '../../parts/states/Loading';
 import { useSnapshot } from '../../stream/hooks';
-import { TaskDetails } from './TaskDetails';
+
+/** With Markdown and forms; the board itself needs neither. */
+const TaskDetails = lazy(() => import('./TaskDetails').then((m) => ({ default: m.TaskDetails })));
 
 interface Props {
   /** Undefined when none is open. */
@@ -43,13 +46,15 @@ export function TaskDrawer({ id, onClose, onMove }: Props) {
         <Failure problem={asProblem(query.error)} retry={() => void query.refetch()} />
       )}
       {live !== undefined && query.data && (
-        <TaskDetails
-          key={live.id}
-          task={live}
-          detail={query.data}
-          onMove={onMove}
-          onGone={onClose}
-        />
+        <Suspense fallback={<Loading rows={8} />}>
+          <TaskDetails
+            key={live.id}
+            task={live}
+            detail={query.data}
+            onMove={onMove}
+            onGone={onClose}
+          />
+        </Suspense>
       )}
     </Drawer>
   );

@@ -26,7 +26,21 @@ async function load(language: Language): Promise<void> {
   i18next.addResourceBundle(language, 'translation', words);
 }
 
-export async function startI18n(): Promise<void> {
+/** One change after the other, so that the last one wished for wins. */
+let changes: Promise<unknown> = Promise.resolve();
+
+function inTurn(change: () => Promise<unknown>): Promise<void> {
+  const done = changes.catch(() => {}).then(change);
+  changes = done;
+  return done.then(() => {});
+}
+
+export function startI18n(): Promise<void> {
+  void inTurn(start);
+  return switchLanguage(firstLanguage());
+}
+
+async function start(): Promise<void> {
   await i18next.use(initReactI18next).init({
     resources: {},
     fallbackLng: false,
@@ -34,11 +48,12 @@ export async function startI18n(): Promise<void> {
     returnNull: false,
     react: { useSuspense: false },
   });
-  await switchLanguage(firstLanguage());
 }
 
 /** Switches the interface to a language. */
-export async function switchLanguage(language: Language): Promise<void> {
+export const switchLanguage = (language: Language): Promise<void> => inTurn(() => change(language));
+
+async function change(language: Language): Promise<void> {
   await load(language);
   await i18next.changeLanguage(language);
   localStorage.setItem(KEPT_AT, language);
