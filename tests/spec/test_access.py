@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import msgspec
 import pytest
 from sqlalchemy import select
 
@@ -430,3 +431,47 @@ def test_a_viewer_changes_nothing() -> None:
     """
     assert {name.partition(":")[2] for name in ROLES["viewer"]} == {"read"}
     assert ROLES["viewer"] < ROLES["staff"] < ROLES["owner"]
+
+
+async def test_who_came_in_and_who_did_not_is_written_down(
+    reception: Reception, wall: Watch
+) -> None:
+    """With what it tells of: sign-ins, refusals (folded), links, tokens, accounts; never a secret.
+
+    Demanded by: PLAT-2 (its first part); product, every change an audit row.
+    """
+    await reception.people.ensure_owner()
+    secret = await reception.links.make("owner")
+    person = await reception.links.redeem(secret, address="10.0.0.7")
+    session = await reception.sessions.open(person, user_agent="Firefox", address="10.0.0.7")
+    for _ in range(3):
+        with pytest.raises(SignedOutError):
+            await reception.links.redeem("guessed", address="10.0.0.9")
+    wall.seconds += 3_600
+    with pytest.raises(SignedOutError):
+        await reception.links.redeem("guessed", address="10.0.0.9")
+    made = await reception.tokens.make("owner", "nightly", office="", scopes=["tasks:read"])
+    await reception.tokens.revoke("owner", made.id)
+    with pytest.raises(NotFoundError):
+        await reception.tokens.revoke("owner", "K-none")
+    await reception.people.edit("owner", PersonChanges(name="Ada"))
+    await reception.people.edit("owner", PersonChanges(name="Ada"))
+    await reception.sessions.end("owner", session.id)
+
+    page = await reception.audit.page(before="", limit=4)
+    rest = await reception.audit.page(before=page.next or "", limit=20)
+    lines = [*page.items, *rest.items]
+    assert [(one.n, one.actor, one.action, one.count) for one in reversed(lines)] == [
+        (1, "person:owner", "link_made", 1),
+        (2, "person:owner", "signed_in", 1),
+        (3, "", "sign_in_refused", 3),
+        (4, "", "sign_in_refused", 1),
+        (5, "person:owner", "token_made", 1),
+        (6, "person:owner", "token_revoked", 1),
+        (7, "person:owner", "account_edited", 1),
+        (8, "person:owner", "signed_out", 1),
+    ]
+    assert (lines[1].subject, lines[5].address) == ("name: Ada", "10.0.0.9")
+    assert rest.next is None
+    told = msgspec.json.encode(lines).decode()
+    assert [one for one in (secret, session.secret, made.secret) if str(one) in told] == []

@@ -344,3 +344,22 @@ async def test_a_decision_page_goes_on_where_it_ended(house: House) -> None:
     ada = await house.program("*")
     await ada.get(f"{OFFICE}/events/E-102?before=juno&limit=200")
     assert house.offices.heard["acme"].asked == [("decisions", "E-102 after 'juno' limit 200", "")]
+
+
+async def test_the_owner_reads_who_changed_what(house: House) -> None:
+    """Changes of an office and of its agents are lines of the audit; nobody else may read it.
+
+    Demanded by: PLAT-2 (its first part); PLAT-1.
+    """
+    await house.person("ben", "staff")
+    ada, ben = await house.program("*"), await house.program("*", person="ben")
+    await ada.patch("/api/offices/acme", json={"title": "Acme II"})
+    await ada.patch("/api/offices/acme/agents/iris", json={"thinking": "low"})
+    lines = (await ada.get("/api/audit?limit=2")).json()
+    wrong = await ada.get("/api/audit?before=abc")
+    assert [(one["actor"], one["action"], one["subject"]) for one in lines["items"]] == [
+        (BY, "agent_edited", "acme/iris: thinking: low"),
+        (BY, "office_edited", "acme: title: Acme II"),
+    ]
+    assert refusal(await ben.get("/api/audit")) == (403, "denied")
+    assert refusal(wrong) == (422, "invalid")

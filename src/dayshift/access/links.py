@@ -3,6 +3,7 @@
 The secret stands in the URL's fragment, so that no proxy and no log sees it.
 """
 
+from dayshift.access import audit
 from dayshift.access.secrets import Wall, hash_of, instant, new_secret
 from dayshift.core.errors import SignedOutError
 from dayshift.core.ledger import UnitOfWork
@@ -30,12 +31,13 @@ class Links:
             rows.forget_ended(unit, now=now)
             expires_at = now + self.lives_s
             rows.put_link(unit, hash_of(secret), person_id=person_id, expires_at=expires_at)
+            audit.add(unit, now, "link_made", actor=f"person:{person_id}", subject="")
 
         await self._database.commit("", work, at=instant(now))
         return secret
 
-    async def redeem(self, secret: str) -> Person:
-        """Use a link up and say whose it is.
+    async def redeem(self, secret: str, *, address: str = "") -> Person:
+        """Use a link up and say whose it is; ``address`` is where it was shown from.
 
         Raises:
             SignedOutError: It is none of ours, was used, or is too old; which one is not told.
@@ -44,7 +46,10 @@ class Links:
 
         def work(unit: UnitOfWork) -> Person | None:
             person_id = rows.use_link(unit, hash_of(secret), now=now)
-            return rows.person(unit, person_id) if person_id is not None else None
+            if person_id is None:
+                audit.add(unit, now, "sign_in_refused", actor="", subject="", address=address)
+                return None
+            return rows.person(unit, person_id)
 
         person = await self._database.commit("", work, at=instant(now))
         if person is None:

@@ -3,6 +3,9 @@
 import difflib
 from datetime import datetime
 
+import msgspec
+
+from dayshift.access import audit
 from dayshift.access.changes import Changes
 from dayshift.access.permissions import ROLES, Role
 from dayshift.access.secrets import Wall, instant
@@ -83,6 +86,9 @@ class People:
                 is_owner=old.is_owner,
             )
             rows.put_person(unit, person)
+            if person != old:
+                now, actor = self._wall(), f"person:{id_}"
+                audit.add(unit, now, "account_edited", actor=actor, subject=_told(old, person))
             return person
 
         return self._known_as(await self._database.commit("", work, at=self._now()))
@@ -126,3 +132,9 @@ def _known(person: Person | None, id_: str) -> Person:
     if person is None:
         raise NotFoundError(f"There is no person {id_!r}.")
     return person
+
+
+def _told(old: Person, now: Person) -> str:
+    """The fields that are not as they were."""
+    before, after = msgspec.structs.asdict(old), msgspec.structs.asdict(now)
+    return ", ".join(f"{name}: {after[name]}" for name in after if after[name] != before[name])

@@ -42,6 +42,7 @@ SERVER: dict[str, str] = {
     "account:edit": "Change one's own account and end one's own sessions.",
     "account:link": "Make a link by which one signs in once, elsewhere.",
     "account:read": "See one's own account.",
+    "audit:read": "See who signed in, and who changed what on the server.",
     "isolation:read": "See how agents' commands are kept in.",
     "offices:create": "Make a new office.",
     "offices:read": "List the offices one may see.",
@@ -52,7 +53,7 @@ SERVER: dict[str, str] = {
 }
 """Permissions on the server as a whole."""
 
-EVERYBODY = frozenset(SERVER) - {"offices:create", "providers:test"}
+EVERYBODY = frozenset(SERVER) - {"audit:read", "offices:create", "providers:test"}
 """What each signed-in person may do on the server; its owner may do all."""
 
 _READ = frozenset(name for name in OFFICE if name.endswith(":read"))

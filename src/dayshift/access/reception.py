@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Self
 
 from dayshift.access.access import Access, Actor
+from dayshift.access.audit import Audit
 from dayshift.access.changes import Changes
 from dayshift.access.links import Links
 from dayshift.access.people import People
@@ -23,6 +24,7 @@ class Reception:
     sessions: Sessions
     tokens: Tokens
     access: Access
+    audit: Audit
     changes: Changes
 
     @classmethod
@@ -35,6 +37,7 @@ class Reception:
             sessions=Sessions(database, wall=wall, changes=changes),
             tokens=Tokens(database, wall=wall, changes=changes),
             access=Access(database),
+            audit=Audit(database, wall=wall),
             changes=changes,
         )
 

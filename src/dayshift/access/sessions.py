@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from dayshift.access import audit
 from dayshift.access.changes import Changes
 from dayshift.access.secrets import Wall, hash_of, instant, new_id, new_secret
 from dayshift.core.errors import NotFoundError, SignedOutError
@@ -53,7 +54,13 @@ class Sessions:
             address=_printable(address, ADDRESS_CHARS_MAX),
             csrf=new_secret(),
         )
-        await self._database.commit("", lambda unit: rows.put_session(unit, row), at=instant(now))
+
+        def work(unit: UnitOfWork) -> None:
+            rows.put_session(unit, row)
+            actor = f"person:{person.id}"
+            audit.add(unit, now, "signed_in", actor=actor, subject=row.id, address=row.address)
+
+        await self._database.commit("", work, at=instant(now))
         return OpenSession(id=row.id, person=person, csrf=row.csrf, secret=secret)
 
     async def of(self, secret: str) -> OpenSession:
@@ -108,11 +115,15 @@ class Sessions:
         Raises:
             NotFoundError: They have none of that id.
         """
-        ended = await self._database.commit(
-            "",
-            lambda unit: rows.end_session(unit, person_id, session_id),
-            at=instant(self._wall()),
-        )
+        now = self._wall()
+
+        def work(unit: UnitOfWork) -> bool:
+            if not rows.end_session(unit, person_id, session_id):
+                return False
+            audit.add(unit, now, "signed_out", actor=f"person:{person_id}", subject=session_id)
+            return True
+
+        ended = await self._database.commit("", work, at=instant(now))
         self._changes.note()
         if not ended:
             raise NotFoundError(f"You have no session {session_id!r}.")

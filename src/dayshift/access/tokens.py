@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from msgspec import UNSET
 
+from dayshift.access import audit
 from dayshift.access.changes import Changes
 from dayshift.access.permissions import check_scopes
 from dayshift.access.secrets import TOKEN_PREFIX, Wall, hash_of, instant, new_id, new_secret
@@ -57,7 +58,13 @@ class Tokens:
             used_at=0.0,
             revoked_at=0.0,
         )
-        await self._database.commit("", lambda unit: rows.put_token(unit, row), at=instant(now))
+
+        def work(unit: UnitOfWork) -> None:
+            rows.put_token(unit, row)
+            subject = f"{row.id} {name}: {row.scopes}"
+            audit.add(unit, now, "token_made", actor=f"person:{person_id}", subject=subject)
+
+        await self._database.commit("", work, at=instant(now))
         return _view(row, secret)
 
     async def of(self, secret: str) -> OpenToken:
@@ -101,11 +108,14 @@ class Tokens:
             NotFoundError: They have none of that id.
         """
         now = self._wall()
-        revoked = await self._database.commit(
-            "",
-            lambda unit: rows.revoke_token(unit, person_id, token_id, now=now),
-            at=instant(now),
-        )
+
+        def work(unit: UnitOfWork) -> bool:
+            if not rows.revoke_token(unit, person_id, token_id, now=now):
+                return False
+            audit.add(unit, now, "token_revoked", actor=f"person:{person_id}", subject=token_id)
+            return True
+
+        revoked = await self._database.commit("", work, at=instant(now))
         self._changes.note()
         if not revoked:
             raise NotFoundError(f"You have no API token {token_id!r}.")

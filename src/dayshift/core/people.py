@@ -88,3 +88,33 @@ class TokenDraft(Wish, frozen=True, kw_only=True):
     name: Annotated[str, Meta(min_length=1, max_length=100)]
     office: Annotated[str, Meta(max_length=64)] = ""
     scopes: Annotated[list[str], Meta(min_length=1, max_length=50)]
+
+
+AuditAction = Literal[
+    "signed_in",
+    "sign_in_refused",
+    "signed_out",
+    "link_made",
+    "token_made",
+    "token_revoked",
+    "account_edited",
+    "office_made",
+    "office_edited",
+    "agent_edited",
+]
+
+
+class AuditView(View, frozen=True, kw_only=True):
+    """Something that somebody did to who may do what, or to how the server is set.
+
+    ``actor`` is empty when it is not known who it was; ``count`` is how often it happened in a row
+    from one address, which only refused sign-ins do.
+    """
+
+    n: int
+    at: datetime
+    actor: str
+    action: AuditAction
+    subject: str
+    address: str = ""
+    count: int = 1

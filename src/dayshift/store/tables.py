@@ -326,3 +326,4 @@ tokens = _rows(
     Column("revoked_at", Float, nullable=False, default=0.0),
 )
 members = _small("members", _office(), _key("person"), _word("role", 32))
+audit = _rows("audit", _number_key("n"), _body())

@@ -54,6 +54,7 @@ TAGS = {
     "Server": "Health, model providers, isolation.",
     "Account": "Signing in and out, and one's own account.",
     "API tokens": "For programs.",
+    "Audit": "Who came in, and who changed what on the server.",
     "Offices": "List, make, change, pause.",
     "Feed": "Everything that happens, live and in the past.",
     "Agents": "The staff.",

@@ -49,6 +49,7 @@ class AtDoor:
 class Inside(AtDoor):
     """Who came in to an office, and its rooms."""
 
+    office: str
     rooms: OfficeRooms
 
     @property
@@ -97,7 +98,8 @@ class InOffice:
         check_query(request)
         actor = await admit(request)
         await building.reception.access.require(actor, self.permission, office=office)
-        return Inside(actor=actor, building=building, rooms=building.offices.rooms(office))
+        rooms = building.offices.rooms(office)
+        return Inside(actor=actor, building=building, office=office, rooms=rooms)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,4 +1,4 @@
-"""Commands about ways in: API tokens and sign-in links."""
+"""Commands about ways in: API tokens and sign-in links, and who came and changed what."""
 
 from typing import TYPE_CHECKING, Annotated
 
@@ -8,7 +8,7 @@ from msgspec import UNSET
 from dayshift.app.cli.desk import Desk, command
 from dayshift.app.cli.shown import moment
 from dayshift.core.details import Page
-from dayshift.core.people import SignInLink, TokenView
+from dayshift.core.people import AuditView, SignInLink, TokenView
 
 if TYPE_CHECKING:
     from dayshift.app.cli.server import Reply, Server
@@ -91,3 +91,35 @@ def signin(desk: Desk) -> None:
     base, link = desk.ask(work, doing="Asking for a link")
     url = base + link.path
     desk.show({"url": url, "expires_in_s": link.expires_in_s}, url)
+
+
+def audit(
+    desk: Desk,
+    *,
+    before: Annotated[
+        str, typer.Option(metavar="CURSOR", help="Older than this; `next` of the last page.")
+    ] = "",
+    limit: Annotated[int, typer.Option(min=1, max=200, help="How many at most.")] = 20,
+) -> None:
+    """List who signed in or was refused, and who changed what on the server, newest first."""
+
+    async def work(server: "Server") -> "tuple[Reply, Page[AuditView]]":
+        reply = await server.get("audit", query={"before": before or None, "limit": limit})
+        return reply, await reply.read(Page[AuditView])
+
+    reply, page = desk.ask(work, doing="Reading the audit")
+    rows = [
+        (
+            str(line.n),
+            moment(line.at),
+            line.actor or "-",
+            line.action if line.count == 1 else f"{line.action} ({line.count} times)",
+            line.address or "-",
+            line.subject or "-",
+        )
+        for line in page.items
+    ]
+    head = ("LINE", "AT", "WHO", "WHAT", "FROM", "WHICH")
+    desk.show_table(reply.raw, head, rows, empty="Nothing yet.")
+    if page.next:
+        desk.output.note(f"Older ones: --before {page.next}")

@@ -5,6 +5,7 @@ from fastapi import APIRouter
 from dayshift.web.pages import (
     agents,
     alerts,
+    audit,
     events,
     feed,
     files,
@@ -26,6 +27,7 @@ PAGES: list[APIRouter] = [
     me.router,
     tokens.router,
     machine.router,
+    audit.router,
     offices.router,
     feed.router,
     agents.router,

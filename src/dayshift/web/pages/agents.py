@@ -4,6 +4,7 @@ from typing import Annotated
 
 from fastapi import Depends
 
+from dayshift.access.audit import told
 from dayshift.core.details import Page, PromptView, ToolView
 from dayshift.core.views import AgentView
 from dayshift.core.wishes import AgentChanges
@@ -35,7 +36,10 @@ async def edit_agent(
     changes: Annotated[AgentChanges, Depends(BodyOf(AgentChanges))],
 ) -> Reply[AgentView]:
     """Change an agent, in the office file and at once."""
-    return Reply(await inside.rooms.roster.edit(agent, changes, by=inside.by))
+    edited = await inside.rooms.roster.edit(agent, changes, by=inside.by)
+    subject = f"{inside.office}/{agent}: {told(changes)}"
+    await inside.building.reception.audit.note(inside.by, "agent_edited", subject)
+    return Reply(edited)
 
 
 @router.get("/{agent}/prompt")

@@ -24,12 +24,11 @@ OwnDoor = Annotated[AtDoor, Depends(OnServer("account:edit"))]
 async def sign_in(request: Request, shown: Annotated[SignIn, Depends(BodyOf(SignIn))]) -> Reply[Me]:
     """Sign in with the token of a sign-in link, which works once; sets the session cookie."""
     building = building_of(request)
-    person = await building.reception.links.redeem(shown.token)
+    address = request.client.host if request.client else ""
+    person = await building.reception.links.redeem(shown.token, address=address)
     sessions = building.reception.sessions
     session = await sessions.open(
-        person,
-        user_agent=request.headers.get("user-agent", ""),
-        address=request.client.host if request.client else "",
+        person, user_agent=request.headers.get("user-agent", ""), address=address
     )
     actor = Actor(person=person, via="session", id=session.id, csrf=session.csrf)
     reply = Reply(await _me(building, actor))

@@ -5,6 +5,7 @@ from typing import Annotated
 from fastapi import Depends
 from msgspec import Meta
 
+from dayshift.access.audit import told
 from dayshift.core.details import Page
 from dayshift.core.views import OfficeView
 from dayshift.core.wishes import OfficeChanges, OfficeDraft, Wish
@@ -40,7 +41,9 @@ async def create_office(
     draft: Annotated[OfficeDraft, Depends(BodyOf(OfficeDraft))],
 ) -> Created[OfficeView]:
     """Make an office, empty or from a built-in example, and open it."""
-    return Created(await door.building.offices.create(draft, by=door.by))
+    made = await door.building.offices.create(draft, by=door.by)
+    await door.building.reception.audit.note(door.by, "office_made", draft.name)
+    return Created(made)
 
 
 @router.get("/{office}")
@@ -57,7 +60,10 @@ async def edit_office(
     changes: Annotated[OfficeChanges, Depends(BodyOf(OfficeChanges))],
 ) -> Reply[OfficeView]:
     """Change an office's title, description, model or budget, in its file and at once."""
-    return Reply(await inside.rooms.desk.edit(changes, by=inside.by))
+    edited = await inside.rooms.desk.edit(changes, by=inside.by)
+    subject = f"{inside.office}: {told(changes)}"
+    await inside.building.reception.audit.note(inside.by, "office_edited", subject)
+    return Reply(edited)
 
 
 @router.post("/{office}/pause")

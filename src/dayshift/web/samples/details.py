@@ -67,6 +67,13 @@ SAMPLES: list[msgspec.Struct] = [
         user_agent="Mozilla/5.0 Firefox/148.0",
         address="127.0.0.1",
     ),
+    p.AuditView(
+        n=12,
+        at=views.at(0),
+        actor="person:ada",
+        action="token_made",
+        subject="K-90c2e1d7ab44 nightly report: tasks:read usage:read",
+    ),
     p.TokenView(
         id="K-90c2e1d7ab44",
         name="nightly report",

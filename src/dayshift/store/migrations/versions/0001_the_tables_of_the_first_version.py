@@ -31,6 +31,12 @@ def upgrade() -> None:
         batch_op.create_index("ix_alerts_fold", ["office", "fold", "n"], unique=False)
 
     op.create_table(
+        "audit",
+        sa.Column("n", sa.BigInteger(), autoincrement=False, nullable=False),
+        sa.Column("body", sa.Text(), nullable=False),
+        sa.PrimaryKeyConstraint("n", name=op.f("pk_audit")),
+    )
+    op.create_table(
         "calls",
         sa.Column("office", sa.String(length=64), nullable=False),
         sa.Column("run_n", sa.BigInteger(), autoincrement=False, nullable=False),
@@ -437,6 +443,7 @@ def downgrade() -> None:
     op.drop_table("dialogues")
     op.drop_table("counters")
     op.drop_table("comments")
+    op.drop_table("audit")
     op.drop_table("calls")
     with op.batch_alter_table("alerts", schema=None) as batch_op:
         batch_op.drop_index("ix_alerts_fold")
