@@ -7,19 +7,10 @@ tasks, inbox and pause are all moved; the office is restarted and killed in betw
 from __future__ import annotations
 
 import asyncio
-from pathlib import Path
-from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any, TypeVar
 
-from hypothesis import HealthCheck, settings
+import pytest
 from hypothesis import strategies as st
-from hypothesis.stateful import (
-    RuleBasedStateMachine,
-    initialize,
-    invariant,
-    precondition,
-    rule,
-)
+from hypothesis.stateful import initialize, invariant, precondition, rule
 
 from dayshift.core.entries import CallChanged, ItemChanged, RunChanged, TaskChanged
 from dayshift.core.errors import ConflictError, DeniedError, InvalidError
@@ -36,13 +27,8 @@ from dayshift.core.states import (
 from dayshift.core.views import Evidence
 from dayshift.facilities.board_rules import RESTARTABLE, Move
 from dayshift.testing.model_server import Call, Fail, Reply, Say, Seen
-from dayshift.testing.office_harness import OfficeHarness
+from tests.fuzz.hosted import EFFORT, HostedOffice
 
-if TYPE_CHECKING:
-    from collections.abc import Coroutine
-
-T = TypeVar("T")
-Wish = tuple["Coroutine[Any, Any, Any]", "asyncio.Future[Any]"]
 AGENTS = st.sampled_from(["iris", "juno", "kai"])
 FAILED = Fail(status=400, body={"error": {"message": "no"}})
 CALL_MOVES = {
@@ -62,41 +48,20 @@ def answer(seen: Seen) -> Reply:
     return Say(text="Done.")
 
 
-class OfficeMachine(RuleBasedStateMachine):
+class OfficeMachine(HostedOffice):
     """One office, and what it must come to."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.loop = asyncio.new_event_loop()
-        self.folder = TemporaryDirectory()
-        self.office = OfficeHarness(Path(self.folder.name))
-        self.wishes: asyncio.Queue[Wish | None] = asyncio.Queue()
-        self.host: asyncio.Task[None] | None = None
         self.asked: dict[str, list[str]] = {"iris": [], "juno": [], "kai": []}
         self.tasks: dict[str, TaskStatus] = {}
         self.is_paused = False
-
-    def do(self, work: Coroutine[object, object, T]) -> T:
-        """Let the office live until something is done, in the one task that holds it open."""
-        done: asyncio.Future[T] = self.loop.create_future()
-        self.wishes.put_nowait((work, done))
-        return self.loop.run_until_complete(done)
-
-    async def _keep_open(self) -> None:
-        async with self.office:
-            while (wish := await self.wishes.get()) is not None:
-                work, done = wish
-                try:
-                    done.set_result(await work)
-                except Exception as error:  # noqa: BLE001  it is raised where it was asked for
-                    done.set_exception(error)
 
     @initialize()
     def open(self) -> None:
         """A fresh office."""
         self.office.model.script = answer
-        self.host = self.loop.create_task(self._keep_open())
-        self.do(asyncio.sleep(0))
+        self.open_office()
 
     def teardown(self) -> None:  # pyright: ignore[reportImplicitOverride]  override is of 3.12
         """Let everything end, look at the whole, and close."""
@@ -108,11 +73,7 @@ class OfficeMachine(RuleBasedStateMachine):
             self.look()
             self.do(self._looks_whole())
         finally:
-            self.wishes.put_nowait(None)
-            if self.host is not None:
-                self.loop.run_until_complete(self.host)
-            self.loop.close()
-            self.folder.cleanup()
+            self.close_office()
 
     # --- what people do -----------------------------------------------------------------------
 
@@ -262,16 +223,10 @@ class OfficeMachine(RuleBasedStateMachine):
         return next(one.state for one in self.do(self.office.runs()) if one.id == run)
 
 
-OfficeMachine.TestCase.settings = settings(
-    max_examples=12,
-    stateful_step_count=15,
-    deadline=None,
-    derandomize=True,
-    database=None,
-    suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
-)
+OfficeMachine.TestCase.settings = EFFORT
 
 
+@pytest.mark.timeout(90)
 class TestStates(OfficeMachine.TestCase):
     """The machine as a test.
 
