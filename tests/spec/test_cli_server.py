@@ -174,6 +174,23 @@ async def test_a_token_lets_a_program_in_and_no_further_than_its_scopes(server: 
     assert made.document["secret"] not in listed.out
 
 
+async def test_the_owner_sees_who_changed_what(server: Served) -> None:
+    """Newest first, page by page, without any secret.
+
+    Demanded by: PLAT-2 (its first part); PLAT-4.
+    """
+    made = await run("token", "create", "watched", "--scope", "tasks:read", home=server.home)
+    table = await run("audit", "--limit", "1", home=server.home)
+    page = await run("audit", "--limit", "1", "--json", home=server.home)
+    older = await run("audit", "--before", page.document["next"], "--json", home=server.home)
+    (line,) = page.document["items"]
+    assert (line["actor"], line["action"]) == ("person:owner", "token_made")
+    assert "watched: tasks:read" in table.out
+    assert "token_made" in table.out
+    assert older.document["items"][0]["n"] == line["n"] - 1
+    assert made.out.strip() not in table.out + page.out + older.out
+
+
 async def test_a_fresh_link_signs_a_person_in_once(server: Served) -> None:
     """The link printed at the start is of the same kind.
 
