@@ -17,6 +17,8 @@ import httpx
 ROOT = Path(__file__).parents[2]
 OFFICE = "landing-page"
 START_RETRIES = 6
+# An office of a thousand takes its time.
+START_MAX_S = 60
 # A page in the sandbox has no storage.
 TOUR_DONE = "if (location.protocol !== 'about:') localStorage.setItem('dayshift.tour', 'done')"
 CHROMIUM_ARGUMENTS = [
@@ -70,8 +72,11 @@ def _free_port() -> int:
 class OfficeServer:
     """One `dayshift up` with a home of its own; it can be killed and started again."""
 
-    def __init__(self, home: Path) -> None:
+    def __init__(self, home: Path, *, office: Path | None = None, extra_scenes: str = "") -> None:
+        """``office`` is the folder of another office than the demo."""
         self.home = home
+        self._office = office
+        self._scenes = SLOW_SCENE + extra_scenes
         self.port = _free_port()
         self.base = f"http://127.0.0.1:{self.port}"
         self._process: subprocess.Popen[bytes] | None = None
@@ -82,11 +87,13 @@ class OfficeServer:
 
     def _prepared(self) -> Path:
         """The demo office with the slow scene, and the home's provider, made once."""
+        if self._office is not None:
+            return self._office
         office = self.home.parent / OFFICE
         if not office.exists():
             shutil.copytree(ROOT / "examples" / OFFICE, office)
             with (office / "screenplay.yaml").open("a", encoding="utf-8") as screenplay:
-                screenplay.write(SLOW_SCENE)
+                screenplay.write(self._scenes)
             self.home.mkdir(mode=0o700, parents=True)
             providers = self.home / "providers.json"
             providers.write_text(json.dumps(PROVIDERS), encoding="utf-8")
@@ -107,7 +114,7 @@ class OfficeServer:
         # It tries again after half a second, one, two …
         patient = httpx.HTTPTransport(retries=START_RETRIES)
         try:
-            with httpx.Client(transport=patient) as client:
+            with httpx.Client(transport=patient, timeout=START_MAX_S) as client:
                 client.get(f"{self.base}/api/health").raise_for_status()
         except httpx.HTTPError as error:
             told = (self.home.parent / "server.log").read_text()

@@ -75,6 +75,8 @@ def test_the_page_that_the_office_built_is_looked_at_in_a_sandbox(
     preview = ada.get_by_title("Preview of index.html")
     expect(preview).to_have_attribute("sandbox", "")
     expect(preview.content_frame.get_by_role("heading", level=1)).to_be_visible()
+    # Its style sheet lies beside it.
+    expect(preview.content_frame.locator("body")).not_to_have_css("margin", "8px")
     assert preview.content_frame.locator("script").count() == 0
     ada.get_by_text("History", exact=True).click()
     expect(ada.get_by_role("row").filter(has_text="created")).to_be_visible()

@@ -9,6 +9,7 @@ import type {
   Me,
   MessageView,
   OfficeView,
+  Preview,
   ProviderTest,
   RunView,
   TaskStatus,
@@ -138,3 +139,7 @@ export const publishEvent = (
 
 export const acknowledgeAlert = (office: string, alert: string) =>
   post<AlertView>(officePath(office, 'alerts', alert, 'acknowledge'));
+
+/** An address at which a page of a workspace can be seen for a while, with what lies beside it. */
+export const openPreview = (office: string, agent: string, path: string) =>
+  post<Preview>(officePath(office, 'agents', agent, 'files', 'previews'), { path });

@@ -60,8 +60,3 @@ export async function request<T>(path: string, options: Options = {}): Promise<T
 export async function requestText(path: string, options: Options = {}): Promise<string> {
   return (await send(path, options)).text();
 }
-
-/** The raw bytes of an answer. */
-export async function requestBlob(path: string, options: Options = {}): Promise<Blob> {
-  return (await send(path, options)).blob();
-}

@@ -116,6 +116,7 @@ const ACTIONS: Record<keyof typeof actions, () => Promise<unknown>> = {
   moveItem: () => actions.moveItem('acme', 'I-1', null),
   publishEvent: () =>
     actions.publishEvent('acme', { source: 'custom', type: 't', text: '', priority: 3 }),
+  openPreview: () => actions.openPreview('acme', 'iris', 'site/index.html'),
   acknowledgeAlert: () => actions.acknowledgeAlert('acme', 'A-1'),
 };
 

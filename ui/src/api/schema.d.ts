@@ -342,6 +342,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/offices/{office}/prune": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Prune Office
+         * @description Forget the inner life of work that ended long ago; outcomes, costs and messages stay.
+         */
+        post: operations["prune_office"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/offices/{office}/resume": {
         parameters: {
             query?: never;
@@ -2137,6 +2157,23 @@ export interface components {
             models: components["schemas"]["ModelReport"][];
         };
         /**
+         * Pruned
+         * @description How much of old work was forgotten.
+         */
+        Pruned: {
+            runs: number;
+            entries: number;
+            items: number;
+            events: number;
+        };
+        /**
+         * Pruning
+         * @description How much is kept whole: what ended within the last days. 0 keeps only what is under way.
+         */
+        Pruning: {
+            keep_days: number;
+        };
+        /**
          * ReadMark
          * @description The number of the last message one has read.
          */
@@ -3756,6 +3793,58 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["OfficeView"];
+                };
+            };
+            400: components["responses"]["Refused400"];
+            401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            404: components["responses"]["Refused404"];
+            409: components["responses"]["Refused409"];
+            413: components["responses"]["Refused413"];
+            415: components["responses"]["Refused415"];
+            422: components["responses"]["Refused422"];
+            default: components["responses"]["Refused"];
+        };
+    };
+    prune_office: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Name of the office.
+                 * @example acme
+                 */
+                office: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "keep_days": 30
+                 *     }
+                 */
+                "application/json": components["schemas"]["Pruning"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "runs": 812,
+                     *       "entries": 31544,
+                     *       "items": 815,
+                     *       "events": 790
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Pruned"];
                 };
             };
             400: components["responses"]["Refused400"];

@@ -19,6 +19,7 @@ export type Thinking = Schemas['AgentView']['thinking'];
 export type Usage = Schemas['Usage'];
 export type ClockView = Schemas['ClockView'];
 export type OfficeView = Schemas['OfficeView'];
+export type Preview = Schemas['Preview'];
 export type AgentView = Schemas['AgentView'];
 export type ThreadView = Schemas['ThreadView'];
 export type MessageView = Schemas['MessageView'];

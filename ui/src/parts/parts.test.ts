@@ -1,7 +1,6 @@
 /** Small pure parts: drafts, faces, addresses, presence, files. Demanded by: PLAT-5, WORK-3. */
 import { expect, test, vi } from 'vitest';
 import { draftStore } from './drafts';
-import { inlinePage, resolvePath } from './files/inline';
 import { kindOf, languageOf } from './files/kinds';
 import { hueOf, initials } from './identity';
 import { paths, threadPath } from './paths';
@@ -64,28 +63,4 @@ test('files are looked at by what they are', () => {
     'text',
   ]);
   expect(languageOf('x/y.tsx')).toBe('typescript');
-});
-
-test('references of a page resolve within the workspace only', () => {
-  expect(resolvePath('site/index.html', 'style.css?v=2')).toBe('site/style.css');
-  expect(resolvePath('site/index.html', '../logo.png')).toBe('logo.png');
-  expect(resolvePath('site/index.html', '/a/b.css')).toBe('a/b.css');
-  for (const away of ['../../etc/passwd', 'https://evil.example/x', '//evil', '']) {
-    expect(resolvePath('site/index.html', away)).toBeNull();
-  }
-});
-
-test('a previewed page holds its own styles and pictures, and asks nobody for anything', async () => {
-  const page =
-    '<html><head><base href="https://evil.example"><link rel="stylesheet" href="style.css">' +
-    '<link rel="stylesheet" href="https://evil.example/x.css"><script>x</script></head>' +
-    '<body><img src="a.png"><img src="https://evil.example/b.png" srcset="x 2x">' +
-    '<iframe src="//evil"></iframe></body></html>';
-  const html = await inlinePage(page, 'site/index.html', {
-    text: (path) => Promise.resolve(`/* ${path} */`),
-    data: (path) => Promise.resolve(`data:image/png;base64,${path}`),
-  });
-  expect(html).toContain('/* site/style.css */');
-  expect(html).toContain('data:image/png;base64,site/a.png');
-  expect(html).not.toMatch(/evil|<script|<iframe|srcset|<base/);
 });

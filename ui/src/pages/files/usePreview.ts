@@ -1,23 +1,13 @@
 /** Fetches what a file's preview needs. */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { requestBlob } from '../../api/client';
+import { openPreview } from '../../api/actions';
 import { fileAddress, fileTextQuery, folderQuery, officeKey } from '../../api/queries';
 import type { Preview } from '../../parts/files/FilePreview';
-import { inlinePage } from '../../parts/files/inline';
 import { folderOf, kindOf } from '../../parts/files/kinds';
 import { usePlace } from '../../parts/place';
 
 /** Larger files are only downloaded. */
 const BYTES_MAX = 8_000_000;
-
-function asData(blob: Blob): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const reader = new FileReader();
-    reader.onload = () => resolve(String(reader.result));
-    reader.onerror = () => reject(reader.error);
-    reader.readAsDataURL(blob);
-  });
-}
 
 /** NUL never occurs in text. */
 const isBinary = (text: string) => text.slice(0, 4096).includes('\u0000');
@@ -33,17 +23,13 @@ export function usePreview(agent: string, path: string, asSource: boolean) {
   const build = async (): Promise<Preview> => {
     if (kind === 'image' && !asSource)
       return { kind: 'image', src: fileAddress(office, agent, path) };
+    if (kind === 'html' && !asSource)
+      return { kind: 'page', src: (await openPreview(office, agent, path)).path };
     if (size > BYTES_MAX) return { kind: 'none', reason: 'large' };
     if (kind === 'binary') return { kind: 'none', reason: 'binary' };
     const text = await client.fetchQuery(fileTextQuery(office, agent, path));
     if (isBinary(text)) return { kind: 'none', reason: 'binary' };
-    if (asSource || kind === 'text') return { kind: 'text', text };
-    if (kind === 'markdown') return { kind: 'markdown', text };
-    const html = await inlinePage(text, path, {
-      text: (other) => client.fetchQuery(fileTextQuery(office, agent, other)),
-      data: async (other) => asData(await requestBlob(fileAddress(office, agent, other))),
-    });
-    return { kind: 'page', html };
+    return kind === 'markdown' && !asSource ? { kind: 'markdown', text } : { kind: 'text', text };
   };
   const preview = useQuery({
     queryKey: [...officeKey(office), 'files', agent, 'preview', path, asSource, info?.modified_at],

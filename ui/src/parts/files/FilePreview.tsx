@@ -11,8 +11,8 @@ import { languageOf, nameOf } from './kinds';
 export type Preview =
   | { kind: 'image'; src: string }
   | { kind: 'markdown'; text: string }
-  /** A whole document that asks nobody for anything. */
-  | { kind: 'page'; html: string }
+  /** An address whose answer stands in a sandbox by itself. */
+  | { kind: 'page'; src: string }
   | { kind: 'text'; text: string }
   | { kind: 'none'; reason: 'binary' | 'large' };
 
@@ -46,7 +46,7 @@ export function FilePreview({ agent, path, preview }: Props) {
           className={classes.page}
           title={t('parts.preview_of', { name: nameOf(path) })}
           sandbox=""
-          srcDoc={preview.html}
+          src={preview.src}
         />
       );
     case 'text':
