@@ -47,6 +47,7 @@ from dayshift.dispatch.salience import profile
 from dayshift.facilities.alerts import Alarm, Alerts
 from dayshift.facilities.board import Board
 from dayshift.facilities.journal import Journal
+from dayshift.facilities.retention import Retention
 from dayshift.facilities.talk import Talk
 from dayshift.facilities.waiting import Waiting
 from dayshift.run.briefing import Briefer
@@ -139,7 +140,9 @@ class Office:
             warned=self._warn,
             agents={agent.name: agent.budget for agent in self.config.agents},
         )
-        self.time = Timekeeping(self.bus, self.clock, lambda: self.view, new_day=self.waiting.sweep)
+        self.retention = Retention(self.bus, self.config.keep_days)
+        chores = (self.waiting.sweep, self.retention.sweep)
+        self.time = Timekeeping(self.bus, self.clock, lambda: self.view, new_day=chores)
         self.staff = Staff(self._workplace())
         self.book.watch(self.index.follow)
         self.pending: set[asyncio.Task[object]] = set()
@@ -453,6 +456,7 @@ async def open_office(
             await office.waiting.sweep()
             keeper = await office.time.open()
             timetable = group.create_task(keeper.run(), name=f"timetable {config.name}")
+            group.create_task(office.retention.sweep(), name=f"retention {config.name}")
             await office.staff.start(group)
             try:
                 yield office

@@ -1,6 +1,6 @@
 """The office's own timetable: the day's turn, and how timers are written and fired."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 
 import msgspec
 
@@ -24,9 +24,9 @@ class Timekeeping:
         clock: OfficeClock,
         view: Callable[[], OfficeView],
         *,
-        new_day: Callable[[], Awaitable[None]],
+        new_day: Sequence[Callable[[], Awaitable[None]]],
     ) -> None:
-        """``view`` is the office now; ``new_day`` is done when a day has begun."""
+        """``view`` is the office now; what is in ``new_day`` is done when a day has begun."""
         self._bus = bus
         self._new_day = new_day
         self._clock = clock
@@ -75,7 +75,8 @@ class Timekeeping:
         await self._bus.commit(work)
         if entry.purpose == DAY:
             await self._set_day(self._clock.day() + 1)
-            await self._new_day()
+            for chore in self._new_day:
+                await chore()
 
 
 def spent_so_far(unit: Unit, view: OfficeView) -> OfficeView:

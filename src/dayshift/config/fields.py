@@ -148,6 +148,11 @@ class OfficeFields(Fields):
         description="Environment of every agent's commands; what is called a key, token, password "
         "or the like is kept out of all texts.",
     )
+    keep_days: Annotated[int, Field(ge=1, le=36_500)] | None = Field(
+        default=None,
+        description="Days after which finished work is forgotten but for its outcome and its cost; "
+        "all is kept when left out.",
+    )
     channel_context: Annotated[int, Field(ge=0, le=100)] = Field(
         default=10, description="Earlier channel messages shown with one that wakes an agent."
     )

@@ -141,6 +141,7 @@ class OfficeConfig:
     Attributes:
         model: Model of agents that name none; empty when the server is to choose.
         tick_interval_s: Seconds between two starts of one agent; 0 for at once.
+        keep_days: Days for which finished work is kept whole; ``None`` for ever.
         places: Where everything stands in the file, for errors found later.
     """
 
@@ -153,6 +154,7 @@ class OfficeConfig:
     budget: Budget = field(default_factory=Budget)
     clock: ClockConfig = field(default_factory=ClockConfig)
     tick_interval_s: float = 0.0
+    keep_days: int | None = None
     channel_context: int = 10
     agents: tuple[AgentConfig, ...] = ()
     channels: tuple[ChannelConfig, ...] = ()
@@ -314,6 +316,7 @@ def settle(
         budget=_budget(office.budget, Budget()),
         clock=_clock(office.clock, office.zone),
         tick_interval_s=office.scheduler.tick_interval,
+        keep_days=office.keep_days,
         channel_context=office.channel_context,
         agents=tuple(_agent(agent, office, folder, env) for agent in written.agents),
         channels=_channels(written.channels, names),

@@ -166,6 +166,17 @@ class UsageReport(View, frozen=True, kw_only=True):
     budget: BudgetView
 
 
+class Pruned(View, frozen=True, kw_only=True):
+    """How much of old work was forgotten."""
+
+    runs: int
+    """Runs of which only the outcome and the cost are left."""
+    entries: int
+    """Entries of the ledger; the feed then begins later."""
+    items: int
+    events: int
+
+
 class ModelReport(View, frozen=True, kw_only=True):
     """A model a provider offers. Prices are US dollars for a million tokens; null when unknown."""
 

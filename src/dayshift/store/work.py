@@ -293,7 +293,7 @@ def turns(asked: Rows, office: str, run_id: str) -> list[TurnView]:
     """A run's turns in order, requests for summaries left out."""
     c = t.turns.c
     query = select(_told(t.turns)).where(
-        c.office == office, c.run_n == number(run_id), c.n < SUMMARIES_FROM
+        c.office == office, c.run_n == number(run_id), c.n < SUMMARIES_FROM, c.entry > 0
     )
     return _turns(asked.rows(query.order_by(c.n)))
 
@@ -315,7 +315,7 @@ def turn_facts(
     """One turn with what its request was made of."""
     c = t.turns.c
     query = select(_told(t.turns), c.prompt, c.dialogue, c.first, c.upto, c.request).where(
-        c.office == office, c.run_n == number(run_id), c.n == n
+        c.office == office, c.run_n == number(run_id), c.n == n, c.entry > 0
     )
     rows = asked.rows(query)
     if not rows:

@@ -75,6 +75,11 @@ class MemoryDesk:
         self._office = replace(self._office, state="running", paused_reason="", paused_by="")
         return self._office
 
+    async def prune(self, keep_days: int, *, by: str) -> d.Pruned:
+        """See OfficeDesk."""
+        self._heard.note("prune", str(keep_days), by)
+        return d.Pruned(runs=1, entries=2, items=3, events=4)
+
     async def edit(self, changes: w.OfficeChanges, *, by: str) -> OfficeView:
         """See OfficeDesk."""
         self._heard.note("edit", str(changes.title), by)

@@ -17,6 +17,7 @@ from dayshift.core.details import (
     Page,
     Posted,
     PromptView,
+    Pruned,
     RunDetail,
     TaskCard,
     ToolView,
@@ -67,6 +68,10 @@ class OfficeDesk(Protocol):
 
     async def resume(self, *, by: str) -> OfficeView:
         """Go on; an office that is running stays as it is."""
+        ...
+
+    async def prune(self, keep_days: int, *, by: str) -> Pruned:
+        """Forget what ended before the last ``keep_days`` days, but for outcomes and costs."""
         ...
 
     async def edit(self, changes: OfficeChanges, *, by: str) -> OfficeView:

@@ -12,6 +12,7 @@ from dayshift.app.cli.home import prepare_home
 from dayshift.app.cli.late import late_check, late_create, late_names, late_office_file
 from dayshift.app.cli.shown import money, state
 from dayshift.app.settings import environment
+from dayshift.core.details import Pruned
 from dayshift.core.errors import ConfigError
 from dayshift.core.views import OfficeView
 
@@ -151,6 +152,29 @@ def pause(
 def resume(desk: Desk, office: OfficeArgument = None) -> None:
     """Let a paused office go on."""
     _set(desk, office or "", "resume", {})
+
+
+@command(offices)
+def prune(
+    desk: Desk,
+    office: OfficeArgument = None,
+    *,
+    keep_days: Annotated[
+        int,
+        typer.Option(min=0, max=36_500, metavar="DAYS", help="What ended since is kept whole."),
+    ],
+) -> None:
+    """Forget the inner life of work that ended long ago; outcomes, costs and messages stay."""
+    raw, gone = desk.tell(
+        "POST",
+        Pruned,
+        "prune",
+        body={"keep_days": keep_days},
+        doing="Forgetting old work",
+        office=office,
+    )
+    told = f"{gone.runs:,} runs, {gone.items:,} items and {gone.events:,} events"
+    desk.show(raw, f"Forgotten: {told}, {gone.entries:,} entries of the ledger.")
 
 
 def _set(desk: Desk, office: str, verb: str, body: dict[str, str]) -> None:

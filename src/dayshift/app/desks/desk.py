@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from dayshift.app.office import Office
 from dayshift.app.office_edit import OfficeEditor
-from dayshift.core.details import PromptView, ToolView
+from dayshift.core.details import PromptView, Pruned, ToolView
 from dayshift.core.errors import NotFoundError
 from dayshift.core.views import AgentView, OfficeView
 from dayshift.core.wishes import AgentChanges, OfficeChanges
@@ -29,6 +29,10 @@ class OfficeDesk:
     async def resume(self, *, by: str) -> OfficeView:
         """Go on."""
         return await self._office.resume(by=by)
+
+    async def prune(self, keep_days: int, *, by: str) -> Pruned:
+        """Forget what ended before the last days."""
+        return await self._office.retention.prune(keep_days, by=by)
 
     async def edit(self, changes: OfficeChanges, *, by: str) -> OfficeView:
         """Change the office file and the running office."""

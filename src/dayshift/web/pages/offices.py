@@ -6,7 +6,7 @@ from fastapi import Depends
 from msgspec import Meta
 
 from dayshift.access.audit import told
-from dayshift.core.details import Page
+from dayshift.core.details import Page, Pruned
 from dayshift.core.views import OfficeView
 from dayshift.core.wishes import OfficeChanges, OfficeDraft, Wish
 from dayshift.web.bodies import BodyOf
@@ -22,6 +22,12 @@ class Pause(Wish, frozen=True, kw_only=True):
     """Why an office is paused; shown to everyone."""
 
     reason: Annotated[str, Meta(max_length=1_000)] = ""
+
+
+class Pruning(Wish, frozen=True, kw_only=True):
+    """How much is kept whole: what ended within the last days. 0 keeps only what is under way."""
+
+    keep_days: Annotated[int, Meta(ge=0, le=36_500)]
 
 
 @router.get("")
@@ -72,6 +78,15 @@ async def pause_office(
 ) -> Reply[OfficeView]:
     """Start no more runs; those under way end their turn."""
     return Reply(await inside.rooms.desk.pause(pause.reason, by=inside.by))
+
+
+@router.post("/{office}/prune")
+async def prune_office(
+    inside: Annotated[Inside, Depends(InOffice("office:edit"))],
+    pruning: Annotated[Pruning, Depends(BodyOf(Pruning))],
+) -> Reply[Pruned]:
+    """Forget the inner life of work that ended long ago; outcomes, costs and messages stay."""
+    return Reply(await inside.rooms.desk.prune(pruning.keep_days, by=inside.by))
 
 
 @router.post("/{office}/resume")

@@ -5,7 +5,7 @@ import msgspec
 from dayshift.web.pages.events import EventDraft
 from dayshift.web.pages.health import Health
 from dayshift.web.pages.inbox import ItemMove
-from dayshift.web.pages.offices import Pause
+from dayshift.web.pages.offices import Pause, Pruning
 from dayshift.web.pages.previews import Preview, PreviewDraft
 from dayshift.web.pages.runs import Reason, Steer
 from dayshift.web.pages.tasks import CommentDraft
@@ -14,6 +14,7 @@ from dayshift.web.pages.threads import MessageDraft, ReadMark
 OWN: list[msgspec.Struct] = [
     Health(status="ok", version="0.1.0", database="sqlite", isolation="bubblewrap"),
     Pause(reason="Over the weekend."),
+    Pruning(keep_days=30),
     ItemMove(before="I-87"),
     MessageDraft(text="Please make a landing page for the spring sale.", key="b7f0c9d2"),
     ReadMark(n=9),

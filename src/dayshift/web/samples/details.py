@@ -111,6 +111,7 @@ SAMPLES: list[msgspec.Struct] = [
         total=_TOTAL,
         budget=d.BudgetView(limit_usd_micros=20_000_000, spent_usd_micros=412_350),
     ),
+    d.Pruned(runs=812, entries=31_544, items=815, events=790),
     d.PromptView(
         hash="9f2c4b7a10de33a1", mode="full", version="1", chars=12, cap=24_000, blocks=[_BLOCK]
     ),
