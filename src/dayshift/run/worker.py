@@ -103,11 +103,6 @@ class Staff:
         """Wait until nobody is at work."""
         await self._rested.wait()
 
-    def run_of(self, agent: str) -> RunView | None:
-        """The run an agent works on."""
-        desk = self._desks.get(agent)
-        return desk.run if desk else None
-
     async def cancel(self, run_id: str, *, reason: str, by: str) -> None:
         """End a run, its model stream and its commands; returns when all of them are gone.
 
@@ -147,7 +142,8 @@ class Staff:
     # --- who works ----------------------------------------------------------------------------
 
     def _agent_changed(self, _before: AgentView | None, now: AgentView) -> None:
-        run = self.run_of(now.name)
+        desk = self._desks.get(now.name)
+        run = desk.run if desk else None
         if now.removed and run is not None and self._group is not None:
             self._group.create_task(self._end_of(run), name=f"end of {run.id}")
         self.wake(now.name)
