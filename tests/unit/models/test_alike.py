@@ -21,13 +21,19 @@ def taught(text: str = "Hello") -> Alike:
 
 @pytest.mark.parametrize("text", ["x", " word ", "ä", "日本", "🙂", "a:b,{}[]"])
 def test_the_text_between_the_same_beginning_and_end_is_the_text(text: str) -> None:
-    """As the parser would say."""
+    """As the parser would say.
+
+    Demanded by: MODEL-1, figure P3.
+    """
     assert taught().text_of(event(text)) == text
 
 
 @pytest.mark.parametrize("text", ['a"b', "a\\b", "a\nb", "a\x00b", "a\u2028b"])
 def test_what_is_written_with_escapes_is_left_to_the_parser(text: str) -> None:
-    """So is what may be, and is not."""
+    """So is what may be, and is not.
+
+    Demanded by: MODEL-1, figure P3.
+    """
     assert taught().text_of(event(text)) is None
 
 
@@ -45,19 +51,28 @@ def test_what_is_written_with_escapes_is_left_to_the_parser(text: str) -> None:
     ],
 )
 def test_an_event_that_says_anything_else_is_left_to_the_parser(other: bytes) -> None:
-    """Whatever differs around the text may mean something."""
+    """Whatever differs around the text may mean something.
+
+    Demanded by: MODEL-1, figure P3.
+    """
     assert taught().text_of(other) is None
 
 
 def test_an_event_whose_ends_would_overlap_is_none() -> None:
-    """The end of the one is not the beginning of the other."""
+    """The end of the one is not the beginning of the other.
+
+    Demanded by: MODEL-1, figure P3.
+    """
     whole = event("")
     cut = whole.index(b'""') + 1
     assert taught().text_of(whole[:cut] + whole[cut + 1 :]) is None
 
 
 def test_nothing_is_learnt_where_the_text_stands_twice() -> None:
-    """Which of the two would be the one that changes?"""
+    """Which of the two would be the one that changes?
+
+    Demanded by: MODEL-1, figure P3.
+    """
     alike = Alike()
     twice = event("a", first={"content": "a"})
     alike.learn(twice, "content", "a")
@@ -65,7 +80,10 @@ def test_nothing_is_learnt_where_the_text_stands_twice() -> None:
 
 
 def test_it_is_not_tried_for_ever() -> None:
-    """Some providers put a new number into each event."""
+    """Some providers put a new number into each event.
+
+    Demanded by: MODEL-1, figure P3.
+    """
     alike = Alike()
     for number in range(TRIES_MAX + 1):
         alike.learn(event("a", number=number), "content", "a")

@@ -15,13 +15,19 @@ SAMPLES = sorted((Path(__file__).parents[3] / "wire" / "entries").glob("*.json")
 
 @pytest.mark.parametrize("sample", SAMPLES, ids=lambda path: path.stem)
 def test_an_entry_is_told_from_the_disk_as_it_was_told_at_first(sample: Path) -> None:
-    """Byte for byte: who was away hears the same as who was there."""
+    """Byte for byte: who was away hears the same as who was there.
+
+    Demanded by: invariants 11 and 14.
+    """
     entry = msgspec.json.decode(sample.read_bytes(), type=Recorded).entry
     assert told_of(encode(entry)) == msgspec.json.encode(entry).decode()
 
 
 def test_what_is_empty_takes_no_room_and_comes_back_empty() -> None:
-    """A commit writes whole pages, and most members are empty most of the time."""
+    """A commit writes whole pages, and most members are empty most of the time.
+
+    Demanded by: PLAT-7, figure P7.
+    """
     call = msgspec.structs.replace(v.CALL, result="", ended_at=None, artifacts=[])
     stored = encode(call)
     assert '""' not in stored
@@ -30,13 +36,19 @@ def test_what_is_empty_takes_no_room_and_comes_back_empty() -> None:
 
 
 def test_what_others_put_into_a_payload_is_kept_as_it_is() -> None:
-    """Only members of views are left out."""
+    """Only members of views are left out.
+
+    Demanded by: PLAT-7, figure P7.
+    """
     payload = {"text": "", "count": 0, "none": None, "list": [], "code": {"result": ""}}
     event = msgspec.structs.replace(v.EVENT, payload=payload)
     assert decode(encode(event), EventView) == event
 
 
 def test_a_row_that_says_what_is_empty_is_read_too() -> None:
-    """Databases of before wrote every member."""
+    """Databases of before wrote every member.
+
+    Demanded by: invariant 14.
+    """
     told = msgspec.json.encode(v.CALL).decode()
     assert decode(told, type(v.CALL)) == v.CALL
