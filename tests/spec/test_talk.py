@@ -15,7 +15,7 @@ from dayshift.core.errors import (
     NotFoundError,
 )
 from dayshift.core.limits import MESSAGE_BYTES_MAX
-from dayshift.facilities.threads import dm_id, internal_id
+from dayshift.facilities.threads import CUT, dm_id, internal_id
 from dayshift.facilities.waiting import Waiting
 from dayshift.testing.model_server import Call, Fail, Say
 from dayshift.testing.office_harness import OfficeHarness
@@ -278,3 +278,21 @@ async def test_a_run_that_fails_says_why_in_whole_sentences(tmp_path: Path) -> N
         assert said[-1].endswith(
             "Incorrect API key. Check the key of this provider, and that it may use this model.]"
         )
+
+
+async def test_an_answer_longer_than_a_message_is_cut_and_says_so(tmp_path: Path) -> None:
+    """The person gets what fits; the run is not lost over it.
+
+    Demanded by: RUN-1; issue 2, "a message over 64 KB".
+    """
+    async with OfficeHarness(tmp_path) as office:
+        office.says("iris", Say(text="ü" * MESSAGE_BYTES_MAX))
+        await office.ada.asks("iris", "Tell me all")
+        await office.settled()
+
+        answer = (await office.ada.sees("iris"))[-1].removeprefix("iris: ")
+        assert len(answer.encode()) <= MESSAGE_BYTES_MAX
+        assert answer.startswith("üüü")
+        assert answer.endswith(CUT)
+        assert [run.state for run in await office.runs()] == ["completed"]
+        await office.snapshot_equals_replay()
