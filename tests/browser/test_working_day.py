@@ -112,7 +112,7 @@ def test_a_killed_server_is_told_of_and_come_back_to_without_loss(
 ) -> None:
     """While it is down a banner says so and a message waits; then all goes on, nothing twice.
 
-    Demanded by: PLAT-3, RUN-4.
+    Demanded by: PLAT-3, RUN-4, STRM-03.
     """
     ada.goto(f"{office.base}/o/landing-page/channels/general")
     box = ada.get_by_role("textbox", name="Message #general")

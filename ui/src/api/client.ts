@@ -28,6 +28,10 @@ interface Options {
   signal?: AbortSignal;
 }
 
+/** Half a character, as cut text may end with, is no JSON; a mark stands in its place. */
+const wellFormed = (_key: string, value: unknown) =>
+  typeof value === 'string' ? value.toWellFormed() : value;
+
 async function send(path: string, options: Options): Promise<Response> {
   const method = options.method ?? 'GET';
   const headers: Record<string, string> = {};
@@ -37,7 +41,7 @@ async function send(path: string, options: Options): Promise<Response> {
     method,
     headers,
     credentials: 'same-origin',
-    ...(options.body === undefined ? {} : { body: JSON.stringify(options.body) }),
+    ...(options.body === undefined ? {} : { body: JSON.stringify(options.body, wellFormed) }),
     ...(options.signal === undefined ? {} : { signal: options.signal }),
   }).catch((error: unknown) => {
     throw error instanceof DOMException && error.name === 'AbortError' ? error : offline();
