@@ -22,7 +22,8 @@ from tests.soak.machine import Dial
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-OFFICE = "soak"
+OFFICE = f"soak-{os.getpid()}"
+"""By this name its processes are told from those of another soak on the same machine."""
 LIMIT_S = 60.0
 KEPT = ("PATH", "PYTHONPATH")
 LAUNCH = Path(__file__).with_name("launch.py")

@@ -55,7 +55,7 @@ def cut_some(url: str) -> int:
         found = connection.execute(
             "SELECT count(pg_terminate_backend(pid)) FROM (SELECT pid FROM pg_stat_activity "
             "WHERE datname = current_database() AND pid <> pg_backend_pid() "
-            "AND backend_type = 'client backend' ORDER BY random() LIMIT %s) AS some",
+            "AND backend_type = 'client backend' ORDER BY random() LIMIT %s) AS chosen",
             (FEW,),
         ).fetchone()
     assert found is not None
