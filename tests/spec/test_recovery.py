@@ -242,17 +242,17 @@ async def test_a_late_workers_writes_are_refused(tmp_path: Path) -> None:
             late.script.let_go()
             await late.settled()
             while_open = (await office.runs())[0]
+            done_late = await late.files("iris")
+            await late.kill()
             await office.restart()
             await office.settled()
 
             assert (while_open.state, while_open.turns) == ("running", 0)
-
             assert await office.ada.sees("iris") == ["ada: Do it", "iris: In time."]
             assert [run.fence for run in await office.runs()] == [3]
             assert len(late.model.requests) == 1
-            assert await late.files("iris") == []
+            assert done_late == []
             await office.snapshot_equals_replay()
-        await late.kill()
 
 
 async def test_a_full_disk_holds_a_run_and_lets_it_go_on(tmp_path: Path) -> None:
