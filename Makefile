@@ -13,6 +13,8 @@ UV_VERSION := 0.13.9
 INSTALLED := $(VENV)/.installed
 NPM := $(BIN)/python hatch_build.py npm
 PORT ?= 8787
+# Processes that tests run in, for example 2; each has a PostgreSQL server and a browser of its own.
+WORKERS ?=
 
 # --- first steps --------------------------------------------------------------------------------
 
@@ -98,8 +100,8 @@ test: ## all checks and tests, or a part of them: [T=path]
 	@$(MAKE) --no-print-directory $(if $(T),part,ci)
 
 .PHONY: ci
-ci: quick lint-ui types test-ui ui models ## all of it, in the order of cheapness, as .ci/run calls it
-	@$(BIN)/pytest
+ci: quick lint-ui types test-ui ui models ## all of it, in the order of cheapness, as .ci/run calls it: [WORKERS=2]
+	@$(BIN)/pytest $(if $(WORKERS),-n $(WORKERS) --dist loadfile --no-loadscope-reorder)
 
 # --- steps of the verbs above -------------------------------------------------------------------
 
