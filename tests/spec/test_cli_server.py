@@ -45,6 +45,19 @@ async def test_a_message_is_sent_worked_off_and_answered(server: Served) -> None
     assert [answer["text"] for answer in read.document["answers"]] == ["iris has read it."]
 
 
+async def test_a_message_that_is_none_is_refused_in_plain_words(server: Served) -> None:
+    """Empty or over 64 KB: what is wrong, and what would help; nothing is sent.
+
+    Demanded by: issue 2, 3, bad input (a message over 64 KB).
+    """
+    empty = await run("send", "acme", "iris", "", home=server.home)
+    long = await run("send", "acme", "iris", "-", home=server.home, stdin="a" * 70_000)
+    assert (empty.code, long.code) == (2, 3)
+    assert "Error: The text is empty." in empty.err
+    assert "70,000 bytes, more than the 65,536 a message may." in long.err
+    assert "file of the agent's workspace" in long.err
+
+
 async def test_work_can_be_followed_from_the_request_to_the_file(server: Served) -> None:
     """A request becomes a task, the task a run, the run a file; each is shown by its id.
 

@@ -3,6 +3,7 @@
 A failure ends the command with one of the exit codes that scripts rely on.
 """
 
+import re
 from typing import Any, cast
 
 import msgspec
@@ -38,6 +39,9 @@ _BY_STATUS = {
     422: WRONG_USE,
     429: REFUSED,
 }
+
+
+_EMPTY = re.compile(r"\$\.(\w+): Expected `str` of length >= 1\.$")
 
 
 class FailureError(Exception):
@@ -109,7 +113,7 @@ class Problem(msgspec.Struct, frozen=True):
 def of_problem(status: int, problem: Problem) -> FailureError:
     """A server's refusal."""
     code = problem.code or f"http_{status}"
-    message = problem.message or problem.title or f"The server answered {status}."
+    message = _plain(problem.message) or problem.title or f"The server answered {status}."
     # One fault is what the message says already.
     faults = problem.errors if len(problem.errors) > 1 else []
     return FailureError(
@@ -120,6 +124,12 @@ def of_problem(status: int, problem: Problem) -> FailureError:
         details=tuple(_detail(fault) for fault in faults),
         exit_code=_BY_CODE.get(code, _BY_STATUS.get(status, FAILED)),
     )
+
+
+def _plain(message: str) -> str:
+    """A complaint of the API's about a field, as somebody reads it who sent no JSON."""
+    empty = _EMPTY.match(message)
+    return f"The {empty[1]} is empty." if empty else message.removeprefix("$.")
 
 
 def _detail(fault: Any) -> str:  # noqa: ANN401  a text, or an object of the server's
