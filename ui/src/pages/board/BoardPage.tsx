@@ -1,6 +1,5 @@
 /** The office's tasks as cards in columns. */
-import '@mantine/core/styles.layer.css';
-
+import './styles';
 import { getRouteApi } from '@tanstack/react-router';
 import { SquareKanban } from 'lucide-react';
 import { useMemo, useRef } from 'react';

@@ -1,4 +1,5 @@
 /** The inside of an opened card. */
+import '@mantine/core/styles.layer.css';
 import { Badge, Group, Tabs, Text, Title } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { TaskDetail, TaskStatus, TaskView } from '../../api/types';

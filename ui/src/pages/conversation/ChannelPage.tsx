@@ -1,5 +1,5 @@
 /** A channel: people and agents in one room. An agent hears what mentions it or concerns it. */
-import '@mantine/core/styles.layer.css';
+import './styles';
 import { getRouteApi } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import type { ThreadView } from '../../api/types';

@@ -1,5 +1,5 @@
 /** Talking with one agent: its words as they come, its thoughts, its tools. */
-import '@mantine/core/styles.layer.css';
+import './styles';
 import { getRouteApi } from '@tanstack/react-router';
 import { MessagesSquare } from 'lucide-react';
 import { useTranslation } from 'react-i18next';

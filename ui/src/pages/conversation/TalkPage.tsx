@@ -1,5 +1,5 @@
 /** What agents say to each other; people read along. */
-import '@mantine/core/styles.layer.css';
+import './styles';
 import { Group, Text, Title } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { Eye, MessagesSquare } from 'lucide-react';

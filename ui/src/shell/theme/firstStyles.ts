@@ -1,6 +1,6 @@
 /**
- * The styles that sign-in, the frame and Home are drawn with; every other page imports all of the
- * kit's styles itself, and so do the overlays.
+ * The styles that sign-in, the frame and Home are drawn with; every other page imports the
+ * styles it needs itself, most of them all of the kit's, and so do the overlays.
  *
  * They stand in a layer, so that a part's own style always goes over the kit's, whichever comes later.
  */
