@@ -55,7 +55,6 @@ HOW = """
 NOT_MEASURED = """
 ## What is not measured
 
-- **Retention**: the ledger keeps everything, so the database never shrinks; P7.growth says how fast it grows.
 - **P1 beside openai-agents**: only the three systems below are installed.
 - **P14 as a company's week**: see above.
 - **P15, frames and Lighthouse; P16**: they need a browser and a fresh machine.

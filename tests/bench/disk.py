@@ -95,6 +95,10 @@ async def rows_and_commits(agents: int) -> list[Figure]:
         added = {name: after[name] - rows.get(name, 0) for name in after}
         grown = size_of(file) - size
         reader.close()
+        for n in range(agents):
+            await server.clear(f"a{n}")
+        await server.post("prune", {"keep_days": 0})
+        left = size_of(file)
     most = sorted(((count, name) for name, count in added.items() if count), reverse=True)[:4]
     told = ", ".join(f"{name} {count / turns:.2g}" for count, name in most)
     many = "many_agents" if agents > 1 else "one_agent"
@@ -112,6 +116,13 @@ async def rows_and_commits(agents: int) -> list[Figure]:
             f"growth of the database per 1,000 turns, {agents} agents",
             grown / turns * THOUSAND / 1e6,
             "MB",
+        ),
+        figure(
+            f"P7.kept_{many}",
+            "database when conversations are closed and old work is pruned, over before",
+            left / 1e6,
+            "MB",
+            baseline=(size + grown) / 1e6,
         ),
     ]
 

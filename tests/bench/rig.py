@@ -121,8 +121,11 @@ class Server:
 
     async def clear(self, agent: str) -> None:
         """Empty the person's dialogue with an agent."""
-        url = self.path(f"threads/dm:owner:{agent}/clear")
-        async with self.http.post(url, json={}, headers=self.headers) as reply:
+        await self.post(f"threads/dm:owner:{agent}/clear", {})
+
+    async def post(self, rest: str, body: dict[str, object]) -> None:
+        """A POST of the office."""
+        async with self.http.post(self.path(rest), json=body, headers=self.headers) as reply:
             reply.raise_for_status()
 
     async def get(self, rest: str) -> Any:
