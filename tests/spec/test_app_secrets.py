@@ -17,6 +17,7 @@ from urllib.parse import quote
 import httpx
 import pytest
 
+from dayshift.core.entries import RunDelta
 from dayshift.core.redaction import secrets_in
 from dayshift.testing.model_server import Call, Fail, ModelServer, Say
 from dayshift.testing.office_harness import OfficeHarness
@@ -30,6 +31,7 @@ CANARY = "canary-4f9a77e1b2c3d4e5f6"
 PROVIDER_KEY = "canary-Provider-77e1b2c3/d4e5+f6"
 DEPLOY_TOKEN = "canary-Deploy-0a1b2c3d4e5f6a7b"
 PASSWORD = "canary-Pass-9f8e7d6c5b4a"
+GITHUB_TOKEN = "ghp_" + "a1B2" * 9
 OFFICE = """\
 office:
   title: Acme
@@ -95,6 +97,50 @@ async def test_a_secret_that_a_tool_prints_reaches_neither_model_nor_ledger(
         assert "hidden: canary" in told[-1]
         assert [text for text in told + kept if CANARY in text] == []
         assert CANARY not in "\n".join(await office.ada.sees("iris"))
+
+
+async def test_who_watches_is_told_no_secret_while_it_comes(tmp_path: Path) -> None:
+    """Neither in the text nor in the reasoning of a turn that is under way.
+
+    Demanded by: PLAT-6; RUN-2; SEC-09.
+    """
+    async with OfficeHarness(tmp_path) as office:
+        office.database.redactor.learn("canary", CANARY)
+        reply = Say(
+            text=f"It is {CANARY}. {'And so on. ' * 50}",
+            reasoning=f"Hm, {CANARY}.",
+            piece_chars=60,
+            stall_after=6,
+        )
+        office.says("iris", reply)
+        await office.ada.asks("iris", "What is it?")
+        told = [live async for live in _until(office, "And so on")]
+
+        assert "It is [hidden: canary]. " in "".join(live.text for live in told)
+        assert "Hm, [hidden: canary]." in "".join(live.reasoning for live in told)
+        assert CANARY not in str(told)
+
+
+async def _until(office: OfficeHarness, words: str) -> AsyncGenerator[RunDelta]:
+    """What one who watches is told of runs, until some words come."""
+    async for live in office.watch():
+        if isinstance(live, RunDelta):
+            yield live
+            if words in live.text:
+                return
+
+
+async def test_a_key_that_nobody_gave_the_server_is_known_by_its_form(tmp_path: Path) -> None:
+    """A person pastes it, an agent is told that there was one.
+
+    Demanded by: PLAT-6; SEC-09.
+    """
+    async with OfficeHarness(tmp_path) as office:
+        await office.ada.asks("iris", f"Use {GITHUB_TOKEN} for it")
+        await office.settled()
+
+        assert (await office.ada.sees("iris"))[0] == "ada: Use [hidden: GitHub token] for it"
+        assert GITHUB_TOKEN not in str(office.model.requests[0].body)
 
 
 class Prying(NamedTuple):
