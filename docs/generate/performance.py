@@ -171,7 +171,8 @@ def performance_page() -> str:
 def _reason(name: str, reasons: dict[str, str]) -> str:
     """The reason given for a figure, or for the longest beginning of its name."""
     fitting = [start for start in reasons if name.startswith(start)]
-    return reasons[max(fitting, key=len)] if fitting else "not explained yet"
+    reason = reasons[max(fitting, key=len)] if fitting else "not explained yet"
+    return reason.replace(". ", ".\n  ")
 
 
 def _systems(systems: list[System]) -> str:
