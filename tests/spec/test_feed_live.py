@@ -13,7 +13,7 @@ from dayshift.core.errors import NotFoundError, StorageError
 from dayshift.core.snapshot import Snapshot
 from dayshift.core.states import CallState, RunState
 from dayshift.store.work import add_call, move_call, put_run
-from dayshift.stream.feed import Bounds, Feed, open_feed
+from dayshift.stream.feed import HEARTBEAT_S, Bounds, Feed, open_feed
 from dayshift.stream.frames import BYE, HEARTBEAT, HELLO
 from dayshift.stream.texts import OUTPUT_CHARS_MAX, Texts
 from dayshift.web.samples import views as v
@@ -160,6 +160,7 @@ async def test_a_heartbeat_goes_to_all_who_watch(feed: Feed) -> None:
         feed.beat()
         assert await waiting == HEARTBEAT
     assert HEARTBEAT.startswith(b":")
+    assert HEARTBEAT_S == 15
 
 
 async def test_a_stalled_watcher_holds_up_nobody(database: Database) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
@@ -164,8 +165,13 @@ async def test_a_block_over_its_cap_is_cut_and_says_so(tmp_path: Path) -> None:
         config = office.office.config.agent("iris")
         assert config is not None
         blocks = {b.name: b for b in office.office.briefer.prompt(config).view.blocks}
+        text, cap = blocks["office"].text, blocks["office"].cap
+        head, cut, tail = re.split(r"\n(\[… [\d,]+ characters left out …\])\n", text)
         assert (blocks["office"].cut, blocks["base"].cut) == (True, False)
-        assert "characters left out" in office.model.requests[0].system
+        assert len(head) + len(tail) == cap
+        assert head.count("kite") > tail.count("kite") > 0
+        assert "end" in tail.splitlines()[0][-4:]
+        assert cut in office.model.requests[0].system
 
 
 async def test_the_prompt_of_a_turn_is_kept_as_it_was_sent(tmp_path: Path) -> None:
