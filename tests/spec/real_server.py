@@ -61,13 +61,6 @@ scenes:
               result: It is in page.html.
               evidence: [{path: page.html, text: The page.}]
       - text: Done.
-  - agent: juno
-    on: {source: person, text: "take two seconds"}
-    steps:
-      - wait_s: 2
-        calls:
-          - tool: get_time
-      - text: That is the time.
   - agent: kai
     on: {source: person, text: "test for long"}
     steps:

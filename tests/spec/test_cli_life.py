@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import msgspec
 import pytest
 
-from dayshift.testing.model_server import Fail, ModelServer
+from dayshift.testing.model_server import Call, Fail, ModelServer, Say, Seen
 from tests.spec.cli_stage import DAYSHIFT, run
 from tests.spec.real_server import make_office, served
 
@@ -52,19 +52,39 @@ async def test_a_turn_under_way_may_end_before_the_server_does(home: Path) -> No
 
     Demanded by: issue 2, 1.4; product, kill at any instant loses nothing.
     """
-    with served(home, grace_s=30) as server:
-        await run("send", "acme", "juno", "take two seconds", home=home)
-        await _at_work(home, "juno")
-        stopped = await run("stop", home=home)
-        told = server.rest()
-    with served(home):
-        await run("send", "acme", "juno", "and now?", "--wait", home=home)
-        work = await run("runs", "--json", home=home)
-    assert stopped.code == 0
+    asked, stopping = asyncio.Event(), asyncio.Event()
+
+    async def slowly(_seen: Seen) -> Say:
+        asked.set()
+        await stopping.wait()
+        return Say(calls=(Call(name="get_time"),))
+
+    async with ModelServer(slowly) as provider:
+        _lead_to(provider, home)
+        with served(home, "--model", "acme:fake", grace_s=30) as server:
+            await run("send", "acme", "juno", "what time is it?", home=home)
+            await asked.wait()
+            server.process.send_signal(signal.SIGTERM)
+            told = await asyncio.to_thread(server.read_until, "may end a turn")
+            stopping.set()
+            told += await asyncio.to_thread(server.rest)
+        before = len(provider.requests)
+        provider.script = lambda _: Say(text="Late.")
+        with served(home, "--model", "acme:fake"):
+            await run("send", "acme", "juno", "and now?", "--wait", home=home)
+            work = await run("runs", "--json", home=home)
     assert "Stopping: juno of acme may end a turn within 30 s" in told
     assert "Cut off" not in told
+    assert before == 1
     ended = [(one["state"], one["turns"]) for one in work.document["items"]]
     assert ended == [("completed", 1), ("completed", 2)]
+
+
+def _lead_to(provider: ModelServer, home: Path) -> None:
+    """Let a home know a model server as the provider ``acme``."""
+    row = {"id": "acme", "name": "Acme", "base_url": provider.openai_url}
+    content = {"schema_version": 1, "providers": [row], "api_keys": {"acme": "sk-canary-1"}}
+    (home / "providers.json").write_bytes(msgspec.json.encode(content))
 
 
 async def test_the_second_signal_waits_for_nothing(home: Path) -> None:
@@ -103,9 +123,7 @@ async def test_who_waits_hears_that_the_money_is_gone(tmp_path: Path) -> None:
     """
     async with ModelServer(lambda _: Fail(status=402)) as provider:
         make_office(tmp_path)
-        row = {"id": "acme", "name": "Acme", "base_url": provider.openai_url}
-        content = {"schema_version": 1, "providers": [row], "api_keys": {"acme": "sk-canary-1"}}
-        (tmp_path / "providers.json").write_bytes(msgspec.json.encode(content))
+        _lead_to(provider, tmp_path)
         with served(tmp_path, "--model", "acme:fake"):
             told = await run("send", "acme", "iris", "hello", "--wait", home=tmp_path)
             status = await run("status", home=tmp_path)
