@@ -87,8 +87,17 @@ async def kept(fake: Fake, server: Server) -> list[bytes]:
     return await fake.bodies()
 
 
+LOG_TURNS = 900
+"""So many turns fill the write-ahead log several times; fewer may end before it is copied into the
+file, which then nobody would count."""
+
+
 async def a_turn(agents: int, rounds: int) -> list[Figure]:
-    """P1 and P7: the whole durable loop beside the bare client, one agent or many."""
+    """P1 and P7: the whole durable loop beside the bare client, one agent or many.
+
+    There are at least ``rounds``, and as many as ``LOG_TURNS`` take.
+    """
+    rounds = max(rounds, -(-LOG_TURNS // (agents * (K + 1))))
     script = f"k{K}-c2-l0-p0"
     async with fake_model() as fake, office(fake, script, agents) as server:
         await round_of(server, agents)
