@@ -7,17 +7,22 @@ It measures in the machine's Chromium, with an empty cache.
 
 from __future__ import annotations
 
+import itertools
 import json
 import shutil
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 
 from playwright.sync_api import sync_playwright
 
 from tests.browser.office_server import CHROMIUM_ARGUMENTS, OFFICE, ROOT, TOUR_DONE, OfficeServer
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Playwright
 
 OUT = ROOT / "build" / "lighthouse.json"
 VERSION = "13.5.0"
@@ -25,6 +30,8 @@ PAGES = {"home": "", "dm": "/dm/pm", "board": "/board"}
 # What is imitated: a desktop on a good line, and the slow phone that Lighthouse has by default.
 PRESETS = {"desktop": ["--preset=desktop"], "phone": []}
 PORT = 9333
+# The best counts: a busy machine only ever makes a page look slower.
+REPEATS = 3
 WORK_MAX_MS = 60_000
 METRICS = (
     "first-contentful-paint",
@@ -47,22 +54,21 @@ def main(arguments: list[str]) -> int:
         found: dict[str, dict[str, Any]] = {}
         try:
             cookies = _signed_in(playwright, server)
-            for preset in PRESETS:
-                for name, path in PAGES.items():
-                    # A browser for each, so that its cache is empty.
-                    profile = Path(temporary) / f"profile-{name}-{preset}"
-                    context = playwright.chromium.launch_persistent_context(
-                        profile,
-                        executable_path=shutil.which("chromium"),
-                        args=[*CHROMIUM_ARGUMENTS, f"--remote-debugging-port={PORT}"],
+            for preset, name in itertools.product(PRESETS, PAGES):
+                runs = [
+                    _measure(
+                        playwright,
+                        cookies,
+                        url=f"{server.base}/o/{OFFICE}{PAGES[name]}",
+                        preset=preset,
+                        folder=folder,
                     )
-                    context.add_cookies(cookies)
-                    page = context.new_page()
-                    page.goto(f"{server.base}/api/health")
-                    page.evaluate(TOUR_DONE)
-                    url = f"{server.base}/o/{OFFICE}{path}"
-                    found[f"{name}, {preset}"] = _measure(folder, url, preset)
-                    context.close()
+                    for _ in range(REPEATS)
+                ]
+                best = max(runs, key=lambda run: run["performance"])
+                all_runs = [run["performance"] for run in runs]
+                found[f"{name}, {preset}"] = {**best, "performance of all": all_runs}
+                print(name, preset, all_runs, flush=True)  # noqa: T201  a command speaks
         finally:
             server.kill()
     OUT.parent.mkdir(exist_ok=True)
@@ -71,7 +77,7 @@ def main(arguments: list[str]) -> int:
     return 0
 
 
-def _signed_in(playwright: Any, server: OfficeServer) -> list[Any]:  # noqa: ANN401  its own type
+def _signed_in(playwright: Playwright, server: OfficeServer) -> list[Any]:
     browser = playwright.chromium.launch(
         executable_path=shutil.which("chromium"), args=CHROMIUM_ARGUMENTS
     )
@@ -88,7 +94,10 @@ def _signed_in(playwright: Any, server: OfficeServer) -> list[Any]:  # noqa: ANN
     return cookies
 
 
-def _measure(folder: Path, url: str, preset: str) -> dict[str, Any]:
+def _measure(
+    playwright: Playwright, cookies: list[Any], *, url: str, preset: str, folder: Path
+) -> dict[str, Any]:
+    """Open a browser with an empty cache, and let Lighthouse look at one page in it."""
     report = folder / "report.json"
     command = [
         "node",
@@ -102,7 +111,18 @@ def _measure(folder: Path, url: str, preset: str) -> dict[str, Any]:
         "--quiet",
         *PRESETS[preset],
     ]
-    subprocess.run(command, cwd=folder, check=True)
+    with tempfile.TemporaryDirectory() as profile:
+        context = playwright.chromium.launch_persistent_context(
+            profile,
+            executable_path=shutil.which("chromium"),
+            args=[*CHROMIUM_ARGUMENTS, f"--remote-debugging-port={PORT}"],
+        )
+        context.add_cookies(cookies)
+        page = context.new_page()
+        page.goto(f"{urlsplit(url).scheme}://{urlsplit(url).netloc}/api/health")
+        page.evaluate(TOUR_DONE)
+        subprocess.run(command, cwd=folder, check=True)
+        context.close()
     told = json.loads(report.read_text(encoding="utf-8"))
     assert told["finalDisplayedUrl"] == url, told["finalDisplayedUrl"]
     scores = {name: round(100 * one["score"]) for name, one in told["categories"].items()}

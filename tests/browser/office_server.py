@@ -20,7 +20,7 @@ START_RETRIES = 6
 # An office of a thousand takes its time.
 START_MAX_S = 60
 # A page in the sandbox has no storage.
-TOUR_DONE = "if (location.protocol !== 'about:') localStorage.setItem('dayshift.tour', 'done')"
+TOUR_DONE = "if (origin !== 'null') localStorage.setItem('dayshift.tour', 'done')"
 CHROMIUM_ARGUMENTS = [
     "--no-sandbox",
     "--disable-gpu",

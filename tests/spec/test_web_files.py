@@ -122,7 +122,8 @@ async def test_a_page_is_previewed_with_what_lies_beside_it(house: House) -> Non
     page = opened.json()["path"]
     async with house.client() as sandbox:
         shown = await sandbox.get(page)
-        beside = await sandbox.get(page.rpartition("/")[0] + "/a.css")
+        style = page.rpartition("/")[0] + "/a.css"
+        beside = await sandbox.get(style, headers={"Origin": "null"})
         outside = await sandbox.get(page.partition("/site/")[0] + "/../../other/notes.md")
         gone = await sandbox.get(page.rpartition("/")[0] + "/b.css")
     assert (shown.content, beside.content) == (contents["site/index.html"], b"a{}")

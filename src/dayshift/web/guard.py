@@ -87,6 +87,8 @@ class Guard:
         origin = headers.get("origin")
         if origin is None:
             return None
+        if origin == "null" and _is_lent(scope):
+            return None
         low = origin.lower()
         own = {f"http://{host.lower()}", f"https://{host.lower()}"}
         if low in own or low in settings.origins:
@@ -101,3 +103,8 @@ class Guard:
             headers.setdefault("Cache-Control", "no-store")
         if self._settings.https or scope.get("scheme") == "https":
             headers.setdefault("Strict-Transport-Security", HSTS)
+
+
+def _is_lent(scope: Scope) -> bool:
+    """Whether a file of a preview is read: by a page in a sandbox, which has no origin."""
+    return scope["method"] in {"GET", "HEAD"} and scope["path"].startswith("/api/previews/")
