@@ -74,7 +74,7 @@ def axe() -> Callable[[Page], list[str]]:
         page.evaluate(source)
         faults: list[str] = []
         for scheme, rules in (("light", everything), ("dark", colours)):
-            page.emulate_media(color_scheme=scheme)
+            page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
             page.locator(f"[data-mantine-color-scheme={scheme}]").wait_for(state="attached")
             found = page.evaluate("(rules) => axe.run(document, rules)", rules)
             faults += [

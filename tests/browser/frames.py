@@ -160,7 +160,7 @@ def _in_the_demo(playwright: Playwright, folder: Path) -> dict[str, dict[str, fl
         page.evaluate(SCROLL, ["[data-virtuoso-scroller]", 120])
         found["scrolling through a text of 5 MB"] = _watched(page)
         _expect_scrolled(page)
-        page.context.browser.close()  # pyright: ignore[reportOptionalMemberAccess]
+        page.context.close()
     finally:
         server.kill()
     return found
