@@ -1,7 +1,7 @@
 #!/bin/sh
 # Installs the systems that figures are compared with, outside the product, into build/peers:
 # tests/bench/install_peers.sh [FOLDER]
-# By name and version from PyPI and npm; about 300 MB. Removing the folder removes all of it.
+# By name and version from PyPI and npm; about 550 MB. Removing the folder removes all of it.
 set -eu
 
 root=$(cd "$(dirname "$0")/../.." && pwd)
