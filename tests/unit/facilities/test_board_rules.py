@@ -66,7 +66,7 @@ def test_who_may_change_whose_card(
 ) -> None:
     """The same table for a card nobody works on, and for one that a run holds.
 
-    Demanded by: WORK-1; TASK-05.
+    Demanded by: WORK-1.
     """
     actor = Actor(by=by, run=run, is_override=is_override)
     assert (_is_refused(CARD, actor, is_held=False), _is_refused(CARD, actor, is_held=True)) == (
