@@ -159,8 +159,7 @@ class TaskView(View, frozen=True, kw_only=True):
     attempts: int
     comments: int
     run: str
-    """The run that holds the card's lease; empty when none."""
-    lease_until: datetime | None
+    """The run that holds the card, as long as it is under way; empty when none does."""
     created_at: datetime
     updated_at: datetime
     started_at: datetime | None

@@ -36,7 +36,7 @@ class Claims:
             if view.run != run and cards.is_held(unit, unit.office, view):
                 return None
             actor, now = Actor(by=f"agent:{agent}", run=run), self._bus.clock.now()
-            after = begun(rules.moved(view, Move(status=TaskStatus.IN_PROGRESS), now), actor, now)
+            after = begun(rules.moved(view, Move(status=TaskStatus.IN_PROGRESS), now), actor)
             self._effects.put(unit, after, "in_progress", actor, before=view, note=run)
             return after
 

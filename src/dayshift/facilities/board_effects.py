@@ -4,7 +4,6 @@ The change, its notices, and what it sets free or holds up are one unit of work.
 """
 
 from collections import deque
-from datetime import datetime, timedelta
 
 import msgspec
 
@@ -18,8 +17,6 @@ from dayshift.facilities.board_notices import ENDS, Notices
 from dayshift.facilities.board_rules import Actor, Move
 from dayshift.store import cards
 
-LEASE = timedelta(hours=6)
-"""Office time for which a claim is shown to hold; it does as long as its run is under way."""
 OFFICE = Actor(by="office")
 
 
@@ -85,13 +82,12 @@ class Effects:
         return after
 
 
-def begun(task: TaskView, actor: Actor, now: datetime) -> TaskView:
+def begun(task: TaskView, actor: Actor) -> TaskView:
     """A card as the run that has just begun it holds it."""
     return msgspec.structs.replace(
         task,
         assignee=task.assignee or actor.agent,
         run=actor.run,
-        lease_until=now + LEASE if actor.run else None,
     )
 
 

@@ -189,7 +189,7 @@ class Plans:
             now = self._bus.clock.now()
             after = rules.moved(view, move, now)
             if move.status is TaskStatus.IN_PROGRESS and actor.agent:
-                after = begun(after, actor, now)
+                after = begun(after, actor)
             if move.status in {TaskStatus.TODO, TaskStatus.WAITING}:
                 after = rules.settled(after, needs_of(unit, after.depends_on), now)
                 _check_waits(move, after)
@@ -476,7 +476,6 @@ def _fresh(unit: UnitOfWork, new: NewTask, by: str, now: datetime) -> TaskView:
         attempts=0,
         comments=0,
         run="",
-        lease_until=None,
         created_at=now,
         updated_at=now,
         started_at=None,

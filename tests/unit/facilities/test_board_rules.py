@@ -128,7 +128,7 @@ def test_a_person_needs_no_evidence_and_an_agent_may_not_put_its_own_work_back()
 
 @pytest.mark.parametrize("to", STATUSES)
 def test_a_move_leaves_no_trace_of_the_column_before(to: TaskStatus) -> None:
-    """Lease, reason and end are those of the new column; a beginning is counted.
+    """Claim, reason and end are those of the new column; a beginning is counted.
 
     Demanded by: WORK-1; TASK-01.
     """
@@ -137,12 +137,11 @@ def test_a_move_leaves_no_trace_of_the_column_before(to: TaskStatus) -> None:
         status=TaskStatus.BLOCKED,
         blocked_reason="why",
         blocked_by=["T-9"],
-        lease_until=NOW,
         attempts=2,
     )
     after = moved(before, Move(status=to, reason="so"), NOW)
     begins, ends = to is TaskStatus.IN_PROGRESS, to in FINISHED
-    assert (after.run, after.lease_until) == (("R-1", NOW) if begins else ("", None))
+    assert after.run == ("R-1" if begins else "")
     assert after.attempts == 2 + begins
     assert after.blocked_reason == ("so" if to is TaskStatus.BLOCKED else "")
     assert after.blocked_by == []

@@ -2471,7 +2471,6 @@ export interface components {
             attempts: number;
             comments: number;
             run: string;
-            lease_until: string | null;
             created_at: string;
             updated_at: string;
             started_at: string | null;
@@ -4070,7 +4069,6 @@ export interface operations {
                      *           "attempts": 1,
                      *           "comments": 0,
                      *           "run": "",
-                     *           "lease_until": null,
                      *           "created_at": "2026-03-02T09:00:01Z",
                      *           "updated_at": "2026-03-02T09:00:08Z",
                      *           "started_at": "2026-03-02T09:00:02Z",
@@ -4099,7 +4097,6 @@ export interface operations {
                      *           "attempts": 0,
                      *           "comments": 1,
                      *           "run": "",
-                     *           "lease_until": null,
                      *           "created_at": "2026-03-02T09:00:18Z",
                      *           "updated_at": "2026-03-02T09:00:20Z",
                      *           "started_at": null,
@@ -5743,7 +5740,6 @@ export interface operations {
                      *           "attempts": 0,
                      *           "comments": 1,
                      *           "run": "",
-                     *           "lease_until": null,
                      *           "created_at": "2026-03-02T09:00:18Z",
                      *           "updated_at": "2026-03-02T09:00:20Z",
                      *           "started_at": null,
@@ -5821,7 +5817,6 @@ export interface operations {
                      *       "attempts": 0,
                      *       "comments": 1,
                      *       "run": "",
-                     *       "lease_until": null,
                      *       "created_at": "2026-03-02T09:00:18Z",
                      *       "updated_at": "2026-03-02T09:00:20Z",
                      *       "started_at": null,
@@ -5890,7 +5885,6 @@ export interface operations {
                      *         "attempts": 0,
                      *         "comments": 1,
                      *         "run": "",
-                     *         "lease_until": null,
                      *         "created_at": "2026-03-02T09:00:18Z",
                      *         "updated_at": "2026-03-02T09:00:20Z",
                      *         "started_at": null,
@@ -6019,7 +6013,6 @@ export interface operations {
                      *       "attempts": 0,
                      *       "comments": 1,
                      *       "run": "",
-                     *       "lease_until": null,
                      *       "created_at": "2026-03-02T09:00:18Z",
                      *       "updated_at": "2026-03-02T09:00:20Z",
                      *       "started_at": null,
@@ -6097,7 +6090,6 @@ export interface operations {
                      *       "attempts": 0,
                      *       "comments": 1,
                      *       "run": "",
-                     *       "lease_until": null,
                      *       "created_at": "2026-03-02T09:00:18Z",
                      *       "updated_at": "2026-03-02T09:00:20Z",
                      *       "started_at": null,
@@ -6165,7 +6157,6 @@ export interface operations {
                      *       "attempts": 0,
                      *       "comments": 1,
                      *       "run": "",
-                     *       "lease_until": null,
                      *       "created_at": "2026-03-02T09:00:18Z",
                      *       "updated_at": "2026-03-02T09:00:20Z",
                      *       "started_at": null,

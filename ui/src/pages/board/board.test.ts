@@ -22,7 +22,6 @@ const task = (id: string, more: Partial<TaskView> = {}): TaskView => ({
   attempts: 0,
   comments: 0,
   run: '',
-  lease_until: null,
   created_at: `2026-03-02T09:00:0${id.slice(-1)}Z`,
   updated_at: `2026-03-02T09:00:0${id.slice(-1)}Z`,
   started_at: null,
