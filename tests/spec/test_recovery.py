@@ -237,14 +237,17 @@ async def test_a_late_workers_writes_are_refused(tmp_path: Path) -> None:
         await late.model_asked(1)
 
         async with OfficeHarness(tmp_path) as office:
-            office.says("iris", Say(text="x", stall_after=0), Say(text="In time."))
+            office.script.hold()
+            office.says("iris", Say(text="In time."))
             await office.model_asked(1)
             late.script.let_go()
             await late.settled()
             while_open = (await office.runs())[0]
             done_late = await late.files("iris")
             await late.kill()
-            await office.restart()
+            await office.close()
+            office.script.let_go()
+            await office.open()
             await office.settled()
 
             assert (while_open.state, while_open.turns) == ("running", 0)
