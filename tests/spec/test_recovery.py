@@ -238,7 +238,8 @@ async def test_a_late_workers_writes_are_refused(tmp_path: Path) -> None:
 
         async with OfficeHarness(tmp_path) as office:
             office.script.hold()
-            office.says("iris", Say(text="In time."))
+            # Whoever is asked, also for the request that is given up when the office closes.
+            office.script.otherwise = lambda _seen: Say(text="In time.")
             await office.model_asked(1)
             late.script.let_go()
             await late.settled()
