@@ -236,10 +236,11 @@ async def test_a_late_workers_writes_are_refused(tmp_path: Path) -> None:
         await late.ada.asks("iris", "Do it")
         await late.model_asked(1)
 
-        async with OfficeHarness(tmp_path) as office:
-            office.script.hold()
-            # Whoever is asked, also for the request that is given up when the office closes.
-            office.script.otherwise = lambda _seen: Say(text="In time.")
+        second = OfficeHarness(tmp_path)
+        second.script.hold()
+        # Also for the request that is given up when the office closes.
+        second.script.otherwise = lambda _seen: Say(text="In time.")
+        async with second as office:
             await office.model_asked(1)
             late.script.let_go()
             await late.settled()
