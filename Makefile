@@ -14,7 +14,7 @@ INSTALLED := $(VENV)/.installed
 NPM := $(BIN)/python hatch_build.py npm
 PORT ?= 8787
 # Processes that tests run in, for example 2; each has a PostgreSQL server and a browser of its own.
-WORKERS ?=
+WORKERS ?= 2
 
 # --- first steps --------------------------------------------------------------------------------
 
