@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from dayshift.core.entries import CallOutput, RunDelta, TurnEnded
 from dayshift.core.model import Delta
-from dayshift.run.live import LiveText
+from dayshift.run.live import LiveText, Voice
 from dayshift.run.workplace import Patience
 from dayshift.testing.model_server import Call, Fail, Say
 from dayshift.testing.office_harness import OfficeHarness, Setting, does
@@ -140,7 +140,7 @@ async def test_deltas_are_told_at_most_every_fifty_milliseconds(tmp_path: Path) 
     """
     told: list[tuple[float, Live]] = []
     loop = asyncio.get_running_loop()
-    live = LiveText("R-1", "iris", lambda delta: told.append((loop.time(), delta)))
+    live = LiveText("R-1", "iris", Voice(lambda delta: told.append((loop.time(), delta))))
     done = asyncio.Event()
     live.begin(1)
 

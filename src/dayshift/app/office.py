@@ -54,6 +54,7 @@ from dayshift.run.briefing import Briefer
 from dayshift.run.budget import Purse
 from dayshift.run.dialogue import Dialogues
 from dayshift.run.gate import Gate
+from dayshift.run.live import Voice
 from dayshift.run.worker import Staff
 from dayshift.run.workplace import Means, Patience, Rooms, Workplace
 from dayshift.store import arrivals, ledger_query, staff
@@ -183,7 +184,7 @@ class Office:
             gate=self.gate,
             clock=self.clock,
             config=lambda: self.config,
-            live=self._live,
+            voice=Voice(self._live, self.ground.database.redactor.begun),
             monotonic=self.ground.monotonic,
             out_of_money=self._out_of_money,
             person_name=self.ground.person_name,

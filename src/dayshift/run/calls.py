@@ -188,7 +188,7 @@ class CallRunner:
         self, tool: Tool, call: NewCall, arguments: msgspec.Struct, until: float
     ) -> ToolResult:
         run = self._record.run
-        output = LiveOutput(call.view.id, run=run.id, agent=run.agent, tell=self._place.live)
+        output = LiveOutput(call.view.id, run=run.id, agent=run.agent, voice=self._place.voice)
         context = ToolContext(
             office=self._place.office,
             agent=run.agent,

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from dayshift.core.entries import CallOutput, Live, RunDelta
 from dayshift.core.limits import DELTA_INTERVAL_S
@@ -37,14 +38,37 @@ class _Pulse:
         self._tell()
 
 
+@dataclass(frozen=True)
+class Voice:
+    """How live text reaches people who watch.
+
+    Attributes:
+        tell: Tells them; never waits.
+        begun: How many characters at the end of a text may be the beginning of a secret.
+    """
+
+    tell: Callable[[Live], None]
+    begun: Callable[[str], int] = lambda _text: 0
+
+    def take(self, parts: list[str]) -> str:
+        """What can be told of some pieces; what may be the beginning of a secret stays in them."""
+        text = "".join(parts)
+        parts.clear()
+        held = self.begun(text)
+        if held:
+            parts.append(text[-held:])
+            return text[:-held]
+        return text
+
+
 class LiveText:
     """Gathers the deltas of one run's turns."""
 
-    def __init__(self, run: str, agent: str, tell: Callable[[Live], None]) -> None:
+    def __init__(self, run: str, agent: str, voice: Voice) -> None:
         """Nothing is told until something comes."""
         self._run = run
         self._agent = agent
-        self._tell = tell
+        self._voice = voice
         self._turn = 0
         self._text: list[str] = []
         self._reasoning: list[str] = []
@@ -82,27 +106,26 @@ class LiveText:
             run=self._run,
             agent=self._agent,
             turn=self._turn,
-            text="".join(self._text),
-            reasoning="".join(self._reasoning),
+            text=self._voice.take(self._text),
+            reasoning=self._voice.take(self._reasoning),
             tool=self._tool,
             whole=self._whole,
         )
+        if delta.text or delta.reasoning or delta.tool or delta.whole:
+            self._voice.tell(delta)
         self._whole = False
-        self._text.clear()
-        self._reasoning.clear()
         self._tool = ""
-        self._tell(delta)
 
 
 class LiveOutput:
     """Gathers the output of one call."""
 
-    def __init__(self, call: str, *, run: str, agent: str, tell: Callable[[Live], None]) -> None:
+    def __init__(self, call: str, *, run: str, agent: str, voice: Voice) -> None:
         """Nothing is told until something comes."""
         self._call = call
         self._run = run
         self._agent = agent
-        self._tell = tell
+        self._voice = voice
         self._parts: list[str] = []
         self._pulse = _Pulse(self._flush)
 
@@ -117,6 +140,7 @@ class LiveOutput:
         self._parts.clear()
 
     def _flush(self) -> None:
-        text = "".join(self._parts)[-OUTPUT_CHARS_MAX:]
-        self._parts.clear()
-        self._tell(CallOutput(call=self._call, run=self._run, agent=self._agent, text=text))
+        text = self._voice.take(self._parts)[-OUTPUT_CHARS_MAX:]
+        if text:
+            told = CallOutput(call=self._call, run=self._run, agent=self._agent, text=text)
+            self._voice.tell(told)

@@ -78,7 +78,7 @@ class Loop:
             started.agent,
             item=_about(item),
             prompt=prompt,
-            live=LiveText(run.id, run.agent, place.live),
+            live=LiveText(run.id, run.agent, place.voice),
             ready=self._ready,
         )
         self._calls = rules.CallRunner(place, self.record, item=item, prompt=prompt)

@@ -11,7 +11,6 @@ import structlog
 from dayshift.config.office import OfficeConfig
 from dayshift.core.clock import Clock
 from dayshift.core.computer import Computer
-from dayshift.core.entries import Live
 from dayshift.core.errors import NotFoundError, QuotaSpentError, StorageError
 from dayshift.core.limits import BATCH_LIMIT_S, TURN_LIMIT_S
 from dayshift.core.model import ModelCatalogue
@@ -27,6 +26,7 @@ from dayshift.run.briefing import Briefer
 from dayshift.run.budget import Purse
 from dayshift.run.dialogue import Dialogues
 from dayshift.run.gate import Gate
+from dayshift.run.live import Voice
 
 T = TypeVar("T")
 log = structlog.get_logger()
@@ -83,7 +83,7 @@ class Workplace:
 
     Attributes:
         config: The office's configuration now.
-        live: Tells people who watch; never waits.
+        voice: Tells people who watch.
         monotonic: Real seconds, for durations and technical limits.
         out_of_money: Pauses the office because an account is empty.
         person_name: A person's display name by id.
@@ -97,7 +97,7 @@ class Workplace:
     gate: Gate
     clock: Clock
     config: Callable[[], OfficeConfig]
-    live: Callable[[Live], None]
+    voice: Voice
     monotonic: Callable[[], float]
     out_of_money: Callable[[QuotaSpentError], None]
     person_name: Callable[[str], str]
