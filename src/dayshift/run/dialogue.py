@@ -23,8 +23,12 @@ WIDE_FROM = 0x2E80
 IMAGE_TOKENS = 1_200
 MESSAGE_TOKENS = 6
 KEPT_MIN = 64
-KEPT_TOKENS_MAX = 2_000_000
-"""Tokens of all dialogues of an office that are kept in memory, beyond the latest ``KEPT_MIN``."""
+KEPT_BYTES_MAX = 24_000_000
+"""Memory that all dialogues of an office may take, by a guess, beyond the latest ``KEPT_MIN``."""
+TOKEN_BYTES = 8
+"""A token is four characters, which stand in a message and in its encoded form."""
+MESSAGE_BYTES = 900
+"""A message and its encoded form, beside their text."""
 
 
 def tokens_in(text: str) -> int:
@@ -152,10 +156,15 @@ class Dialogues:
         self._kept[agent, dialogue.key] = dialogue
         self._kept.move_to_end((agent, dialogue.key))
         if len(self._kept) > KEPT_MIN:
-            total = sum(kept.tokens for kept in self._kept.values())
-            while total > KEPT_TOKENS_MAX and len(self._kept) > KEPT_MIN:
-                total -= self._kept.popitem(last=False)[1].tokens
+            total = sum(bytes_of(kept) for kept in self._kept.values())
+            while total > KEPT_BYTES_MAX and len(self._kept) > KEPT_MIN:
+                total -= bytes_of(self._kept.popitem(last=False)[1])
         return dialogue
+
+
+def bytes_of(dialogue: Dialogue) -> int:
+    """A guess of the memory that a dialogue takes."""
+    return dialogue.tokens * TOKEN_BYTES + len(dialogue.fragments) * MESSAGE_BYTES
 
 
 def loaded(stored: StoredDialogue) -> Dialogue:
