@@ -10,7 +10,7 @@ import msgspec
 from dayshift.core.entries import AlertChanged, CallChanged, RunChanged
 from dayshift.core.model import ModelFacts
 from dayshift.core.states import CallState
-from dayshift.core.tools import Tool, ToolContext, ToolResult, define
+from dayshift.core.tools import ToolContext, ToolResult, atomic, define
 from dayshift.testing.model_server import Call, Say
 from dayshift.testing.office_harness import OFFICE, OfficeHarness, Setting, does
 
@@ -35,11 +35,12 @@ class BrokenFacts(dict[str, ModelFacts]):
 class Stuck:
     """A tool that hangs the first time and succeeds afterwards; counts how often it began."""
 
-    def __init__(self, name: str, *, read_only: bool) -> None:
+    def __init__(self, name: str, *, read_only: bool = False, is_atomic: bool = False) -> None:
         """Nothing has begun."""
         self.begun = 0
         self.has_begun = asyncio.Event()
-        self.tool: Tool = define(Nothing, self._call, name=name, family="test", read_only=read_only)
+        tool = define(Nothing, self._call, name=name, family="test", read_only=read_only)
+        self.tool = atomic(tool) if is_atomic else tool
 
     async def _call(self, _ctx: ToolContext, _args: Nothing) -> ToolResult:
         self.begun += 1
@@ -54,7 +55,7 @@ async def test_a_call_that_was_running_is_told_as_interrupted(tmp_path: Path) ->
 
     Demanded by: RUN-4, CALL-01, CALL-03.
     """
-    stuck = Stuck("stuck", read_only=False)
+    stuck = Stuck("stuck")
     async with OfficeHarness(tmp_path, Setting(tools=(stuck.tool,))) as office:
         office.says("iris", does("stuck"), Say(text="I will look."))
         await office.ada.asks("iris", "Do it")
@@ -90,14 +91,33 @@ async def test_a_call_that_only_reads_is_run_again(tmp_path: Path) -> None:
         await office.snapshot_equals_replay()
 
 
+async def test_a_call_that_changes_all_or_nothing_is_run_again(tmp_path: Path) -> None:
+    """What it changes is committed with its end; cut off before that, it has changed nothing.
+
+    Demanded by: RUN-4, "exactly once".
+    """
+    stuck = Stuck("stuck", is_atomic=True)
+    async with OfficeHarness(tmp_path, Setting(tools=(stuck.tool,))) as office:
+        office.says("iris", does("stuck"), Say(text="Said."))
+        await office.ada.asks("iris", "Say it")
+        await asyncio.wait_for(stuck.has_begun.wait(), 5)
+
+        await office.kill_and_reopen()
+        await office.settled()
+
+        assert stuck.begun == 2
+        assert office.model.requests[-1].results == ["read again"]
+        await office.snapshot_equals_replay()
+
+
 async def test_calls_that_were_not_started_are_started(tmp_path: Path) -> None:
     """Of four calls three hang when the office is killed; the fourth is carried out after it.
 
     Demanded by: RUN-4.
     """
-    stuck = Stuck("stuck", read_only=False)
-    hang = Stuck("hang", read_only=False)
-    both = Stuck("both", read_only=False)
+    stuck = Stuck("stuck")
+    hang = Stuck("hang")
+    both = Stuck("both")
     tools = (stuck.tool, hang.tool, both.tool)
     async with OfficeHarness(tmp_path, Setting(tools=tools)) as office:
         calls = (Call(name="stuck"), Call(name="hang"), Call(name="both"))
@@ -333,7 +353,7 @@ async def test_what_ran_and_what_was_told_is_in_order_after_a_crash(tmp_path: Pa
 
     Demanded by: RUN-1, RUN-4.
     """
-    stuck = Stuck("stuck", read_only=False)
+    stuck = Stuck("stuck")
     async with OfficeHarness(tmp_path, Setting(tools=(stuck.tool,))) as office:
         office.says("iris", does("stuck"), does("stuck"), Say(text="ok"))
         await office.ada.asks("iris", "Do it")

@@ -6,7 +6,7 @@ them together with the call's own result, so that such a tool takes effect exact
 """
 
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any, cast
 
@@ -73,6 +73,8 @@ class Tool:
 
     Attributes:
         read_only: May be run again after a crash, since it changes nothing.
+        atomic: All it changes is the effect of its result, which is committed with the call's end;
+            so one that was cut off has changed nothing, and is run again after a crash.
         limit_s: Longest run of one call, in seconds.
         dangerous: Leaves the agent's own workspace or the office; policies and reports single it
             out.
@@ -83,6 +85,7 @@ class Tool:
     arguments: type[msgspec.Struct]
     call: Callable[[ToolContext, Any], Awaitable[ToolResult]]
     read_only: bool = False
+    atomic: bool = False
     limit_s: float = 60.0
     dangerous: bool = False
     examples: tuple[str, ...] = field(default=())
@@ -125,6 +128,11 @@ def define(
         limit_s=limit_s,
         dangerous=dangerous,
     )
+
+
+def atomic(tool: Tool) -> Tool:
+    """The tool, which thereby says that all it changes is the effect of its result."""
+    return replace(tool, atomic=True)
 
 
 def _inlined(value: Any, defs: dict[str, Any]) -> Any:  # noqa: ANN401  any part of a JSON Schema

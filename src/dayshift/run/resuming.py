@@ -20,7 +20,7 @@ class SortedCalls:
     Attributes:
         left: The run as it is once the interrupted calls are told.
         interrupted: Calls that were running and may have changed something.
-        pending: Calls to be carried out: those that were not started, or only read.
+        pending: Calls to be carried out: those that were not started, or have changed nothing.
     """
 
     left: OpenRun
@@ -29,14 +29,19 @@ class SortedCalls:
 
 
 def sorted_calls(left: OpenRun, tools: Mapping[str, Tool], now: datetime) -> SortedCalls:
-    """Sort the calls that were left. What was running is interrupted, unless it only reads."""
+    """Sort the calls that were left.
+
+    What was running is interrupted, unless running it again does no harm: it only reads, or all it
+    would have changed was to be committed with its end.
+    """
     kept: list[PastCall] = []
     interrupted: list[PastCall] = []
     pending: list[NewCall] = []
     for call in left.calls:
         view = call.view
-        only_reads = view.name in tools and tools[view.name].read_only
-        if view.state is CallState.PENDING or (view.state is CallState.RUNNING and only_reads):
+        tool = tools.get(view.name)
+        again = tool is not None and (tool.read_only or tool.atomic)
+        if view.state is CallState.PENDING or (view.state is CallState.RUNNING and again):
             fresh = msgspec.structs.replace(view, state=CallState.PENDING)
             pending.append(NewCall(fresh, call.provider_id, call.arguments, call.slot))
         elif view.state is CallState.RUNNING:

@@ -14,7 +14,7 @@ from dayshift.core.computer import Computer
 from dayshift.core.errors import OfficeError
 from dayshift.core.ledger import UnitOfWork
 from dayshift.core.states import TaskStatus
-from dayshift.core.tools import Tool, ToolContext, ToolResult, define, refused
+from dayshift.core.tools import Tool, ToolContext, ToolResult, atomic, define, refused
 from dayshift.core.views import Evidence, TaskView
 from dayshift.core.wishes import TaskChanges, TaskFilter
 from dayshift.facilities.board import Board
@@ -271,11 +271,11 @@ def tools(board: Board, computer_of: Callable[[str], Computer]) -> list[Tool]:
     """The tools of this family."""
     it = Tools(board, computer_of)
     return [
-        define(TaskCreate, it.create, name="task_create", family=FAMILY),
-        define(TaskUpdate, it.update, name="task_update", family=FAMILY),
+        atomic(define(TaskCreate, it.create, name="task_create", family=FAMILY)),
+        atomic(define(TaskUpdate, it.update, name="task_update", family=FAMILY)),
         define(TaskList, it.list, name="task_list", family=FAMILY, read_only=True),
         define(TaskGet, it.get, name="task_get", family=FAMILY, read_only=True),
-        define(TaskDelete, it.delete, name="task_delete", family=FAMILY),
+        atomic(define(TaskDelete, it.delete, name="task_delete", family=FAMILY)),
         define(MyTasks, it.mine, name="my_tasks", family=FAMILY, read_only=True),
     ]
 

@@ -12,7 +12,7 @@ from msgspec import Meta
 
 from dayshift.core.artifacts import Artifact
 from dayshift.core.ledger import UnitOfWork
-from dayshift.core.tools import Effect, Tool, ToolContext, ToolResult, define, refused
+from dayshift.core.tools import Effect, Tool, ToolContext, ToolResult, atomic, define, refused
 from dayshift.core.views import AgentView
 from dayshift.dispatch.duty import DutyBook
 from dayshift.facilities.agent_talk import AgentTalk, HopsSpentError, Sender
@@ -133,9 +133,9 @@ def tools(talk: Talk, book: DutyBook) -> list[Tool]:
     """The tools of this family."""
     it = Tools(talk, book)
     return [
-        define(MessageUser, it.message_user, name="message_user", family=FAMILY),
-        define(MessageAgent, it.message_agent, name="message_agent", family=FAMILY),
-        define(PostChannel, it.post_channel, name="post_channel", family=FAMILY),
+        atomic(define(MessageUser, it.message_user, name="message_user", family=FAMILY)),
+        atomic(define(MessageAgent, it.message_agent, name="message_agent", family=FAMILY)),
+        atomic(define(PostChannel, it.post_channel, name="post_channel", family=FAMILY)),
         define(ReadChannel, it.read_channel, name="read_channel", family=FAMILY, read_only=True),
         define(ListAgents, it.list_agents, name="list_agents", family=FAMILY, read_only=True),
     ]
