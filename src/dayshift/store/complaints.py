@@ -58,14 +58,14 @@ def _passing(message: str, hint: str) -> StorageError:
 def _full(words: str) -> OfficeError:
     return _passing(
         f"The disk is full: {words}.",
-        "Free some space; nothing was changed, and the office goes on by itself.",
+        "Free some space; nothing was changed, and a running office goes on by itself.",
     )
 
 
 def _locked(words: str) -> OfficeError:
     return _passing(
         f"The database is locked by another program: {words}.",
-        "Stop the other program; nothing was changed, and the office goes on by itself.",
+        "Stop the other program; nothing was changed, and a running office goes on by itself.",
     )
 
 
@@ -92,7 +92,7 @@ def _broken_disk(words: str) -> OfficeError:
 def _unreachable(words: str) -> OfficeError:
     return _passing(
         f"The database server cannot be reached: {words}.",
-        "Start it, or check the address; the office goes on by itself.",
+        "Start it, or check the address; a running office goes on by itself.",
     )
 
 
