@@ -8,6 +8,7 @@ once, with line and column.
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date, time
+from functools import cached_property
 from pathlib import Path
 from typing import TypeVar
 
@@ -162,7 +163,18 @@ class OfficeConfig:
 
     def agent(self, name: str) -> AgentConfig | None:
         """The agent of exactly that name."""
-        return next((agent for agent in self.agents if agent.name == name), None)
+        return self._by_name.get(name)
+
+    @cached_property
+    def _by_name(self) -> Mapping[str, AgentConfig]:
+        return {agent.name: agent for agent in self.agents}
+
+    def without_places(self) -> "OfficeConfig":
+        """The same without where it stands in the file; for an office at work, which asks no more.
+
+        The places take as much memory as all the rest.
+        """
+        return replace(self, places=Places(self.places.file))
 
     def channel(self, name: str) -> ChannelConfig | None:
         """The channel of exactly that name."""

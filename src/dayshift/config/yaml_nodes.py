@@ -65,8 +65,8 @@ class Node:
     style: str = ""
     text: str = ""
     is_plain: bool = False
-    items: list["Slot"] = field(default_factory=list["Slot"])
-    pairs: dict[str, "Pair"] = field(default_factory=dict[str, "Pair"])
+    items: list["Slot"] = field(default_factory=lambda: _NO_ITEMS)
+    pairs: dict[str, "Pair"] = field(default_factory=lambda: _NO_PAIRS)
     weight: int = 1
     depth: int = 0
     is_open: bool = True
@@ -91,6 +91,11 @@ class Pair:
     key: Slot
     value: Slot
     is_merged: bool = False
+
+
+# What has none shares these, which nothing is ever put into: most nodes are scalars.
+_NO_ITEMS: list[Slot] = []
+_NO_PAIRS: dict[str, Pair] = {}
 
 
 def compose(text: str, file: str) -> Slot | None:
@@ -176,6 +181,8 @@ class _Reader:
             _place(event),
             event.start_mark.index,
             style="{" if event.flow_style else "",
+            items=[],
+            pairs={},
         )
         if len(self._stack) >= DEPTH_MAX:
             raise self._too_deep(node.place)

@@ -38,6 +38,7 @@ class DutyBook:
     def __init__(self) -> None:
         """An empty book."""
         self._agents: dict[str, AgentView] = {}
+        self._tools: dict[tuple[str, ...], list[str]] = {}
         self._watchers: list[Watcher] = []
 
     def watch(self, watcher: Watcher) -> None:
@@ -45,12 +46,17 @@ class DutyBook:
         self._watchers.append(watcher)
 
     def keep(self, view: AgentView) -> None:
-        """Take over a committed view."""
+        """Take over a committed view.
+
+        Most agents may use the same tools, so they share one list of them: names and all it is as
+        large as all else that is kept of an agent.
+        """
         before = self._agents.get(view.name)
         if view.removed:
             self._agents.pop(view.name, None)
         else:
-            self._agents[view.name] = view
+            tools = self._tools.setdefault(tuple(view.tools), view.tools)
+            self._agents[view.name] = view = msgspec.structs.replace(view, tools=tools)
         for watcher in self._watchers:
             watcher(before, view)
 
