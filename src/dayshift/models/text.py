@@ -45,11 +45,16 @@ def sound(text: str) -> str:
 
 
 def dumps(value: Any) -> bytes:  # noqa: ANN401  JSON is any value
-    """Compact JSON in valid UTF-8."""
+    """Compact JSON in valid UTF-8, in memory of its own length.
+
+    It is copied, since orjson's bytes keep the whole buffer they were written in: 4 KB for a short
+    message, of which dialogues are full.
+    """
     try:
-        return orjson.dumps(value)
+        written = orjson.dumps(value)
     except orjson.JSONEncodeError:
-        return orjson.dumps(_sound_deep(value))
+        written = orjson.dumps(_sound_deep(value))
+    return bytes(memoryview(written))
 
 
 def loads(data: bytes) -> Any:  # noqa: ANN401  JSON is any value

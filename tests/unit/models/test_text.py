@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import tracemalloc
+
 import orjson
 import pytest
 from hypothesis import given
@@ -66,3 +68,18 @@ def test_numbers_beyond_64_bits_are_written() -> None:
     Demanded by: MODEL-1.
     """
     assert loads(dumps({"n": 2**70, "half": "\ud800"})) == {"n": float(2**70), "half": "\ufffd"}
+
+
+def test_written_json_keeps_only_the_memory_of_its_text() -> None:
+    """A dialogue keeps each of its messages as it was written, so slack would be most of it.
+
+    Demanded by: the soak's promise that memory stays flat.
+    """
+    count = 200
+    tracemalloc.start()
+    try:
+        kept = [dumps({"role": "user", "content": "Good morning"}) for _ in range(count)]
+        held, _ = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert held < count * (len(kept[0]) + 100)
