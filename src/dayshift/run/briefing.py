@@ -37,17 +37,20 @@ class Prompt(msgspec.Struct, frozen=True):
     """A composed prompt with the tools it goes with.
 
     Attributes:
-        body: The snapshot that is kept.
         tokens: A cautious guess of what text and tools take.
     """
 
     text: str
     hash: str
     view: PromptView
-    body: str
     tools: ToolSet
     allowed: frozenset[str]
     tokens: int
+
+    def snapshot(self) -> str:
+        """The JSON that is kept of it; made when asked for, since the tools are most of it."""
+        whole = {"system": self.text, "tools": self.tools.schemas, "view": self.view}
+        return msgspec.json.encode(whole).decode()
 
 
 class Briefer:
@@ -100,10 +103,9 @@ class Briefer:
             cap=TOTAL_CAP,
             blocks=blocks,
         )
-        body = msgspec.json.encode({"system": text, "tools": tools.schemas, "view": view}).decode()
         names = frozenset(tool.name for tool in allowed)
         tokens = tokens_in(text) + tokens_in(schemas)
-        return Prompt(text, hash_, view, body, tools, names, tokens)
+        return Prompt(text, hash_, view, tools, names, tokens)
 
     def _tool_set(self, allowed: Sequence[Tool]) -> ToolSet:
         key = tuple(tool.name for tool in allowed)

@@ -64,7 +64,7 @@ class Ends:
             return
         journal = self._place.rooms.journal
         await journal.commit(
-            journal.plan_prompt(agent, prompt.hash, body=prompt.body, chars=len(prompt.text))
+            journal.plan_prompt(agent, prompt.hash, body=prompt.snapshot(), chars=len(prompt.text))
         )
         self._kept.add((agent, prompt.hash))
 
