@@ -67,7 +67,7 @@ class Briefer:
         self._tools = tools
         self._workspace_of = workspace_of
         self._made: dict[str, tuple[OfficeConfig, Prompt]] = {}
-        self._sets: dict[tuple[str, ...], ToolSet] = {}
+        self._sets: dict[tuple[str, ...], tuple[ToolSet, frozenset[str]]] = {}
 
     def prompt(self, agent: AgentConfig) -> Prompt:
         """The agent's prompt as the configuration is now."""
@@ -92,7 +92,7 @@ class Briefer:
         kept = MINIMAL if agent.prompt_mode == "minimal" else tuple(texts)
         blocks = [_block(name, texts[name]) for name in kept if texts[name]]
         text = "\n\n".join(block.text for block in blocks)[:TOTAL_CAP]
-        tools = self._tool_set(allowed)
+        tools, names = self._tool_set(allowed)
         schemas = msgspec.json.encode(tools.schemas).decode()
         hash_ = hashlib.sha256(f"{text}\0{schemas}".encode()).hexdigest()[:HASH_CHARS]
         view = PromptView(
@@ -103,15 +103,16 @@ class Briefer:
             cap=TOTAL_CAP,
             blocks=blocks,
         )
-        names = frozenset(tool.name for tool in allowed)
         tokens = tokens_in(text) + tokens_in(schemas)
         return Prompt(text, hash_, view, tools, names, tokens)
 
-    def _tool_set(self, allowed: Sequence[Tool]) -> ToolSet:
+    def _tool_set(self, allowed: Sequence[Tool]) -> tuple[ToolSet, frozenset[str]]:
+        """The tools and their names, one of each for all agents that may call the same."""
         key = tuple(tool.name for tool in allowed)
         known = self._sets.get(key)
         if known is None:
-            known = self._sets[key] = ToolSet(tuple(tool.schema for tool in allowed))
+            known = ToolSet(tuple(tool.schema for tool in allowed)), frozenset(key)
+            self._sets[key] = known
         return known
 
 
