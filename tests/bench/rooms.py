@@ -92,7 +92,8 @@ async def in_flight() -> list[Figure]:
     async with fake_model() as fake, office(fake, "k0-c1-l6000-p0", count) as running:
         before = rss_kb(running.pid)
         async with running.watched() as ends:
-            said = await asyncio.gather(*(running.say(f"a{n}", "go") for n in range(count)))
+            # One after the other: what is measured are agents at work, not connections of people.
+            said = [await running.say(f"a{n}", "go") for n in range(count)]
             await asyncio.sleep(3)
             during = rss_kb(running.pid)
             await ends.of(said)
