@@ -6,6 +6,7 @@ text of its own (``prompts/base.md``), versioned.
 
 import hashlib
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
@@ -67,7 +68,7 @@ class Briefer:
         self._tools = tools
         self._workspace_of = workspace_of
         self._made: dict[str, tuple[OfficeConfig, Prompt]] = {}
-        self._sets: dict[tuple[str, ...], tuple[ToolSet, frozenset[str]]] = {}
+        self._offers: dict[tuple[str, ...], _Offer] = {}
 
     def prompt(self, agent: AgentConfig) -> Prompt:
         """The agent's prompt as the configuration is now."""
@@ -92,9 +93,8 @@ class Briefer:
         kept = MINIMAL if agent.prompt_mode == "minimal" else tuple(texts)
         blocks = [_block(name, texts[name]) for name in kept if texts[name]]
         text = "\n\n".join(block.text for block in blocks)[:TOTAL_CAP]
-        tools, names = self._tool_set(allowed)
-        schemas = msgspec.json.encode(tools.schemas).decode()
-        hash_ = hashlib.sha256(f"{text}\0{schemas}".encode()).hexdigest()[:HASH_CHARS]
+        offer = self._offer(allowed)
+        hash_ = hashlib.sha256(f"{text}\0{offer.written}".encode()).hexdigest()[:HASH_CHARS]
         view = PromptView(
             hash=hash_,
             mode=agent.prompt_mode,
@@ -103,17 +103,28 @@ class Briefer:
             cap=TOTAL_CAP,
             blocks=blocks,
         )
-        tokens = tokens_in(text) + tokens_in(schemas)
-        return Prompt(text, hash_, view, tools, names, tokens)
+        tokens = tokens_in(text) + offer.tokens
+        return Prompt(text, hash_, view, offer.tools, offer.names, tokens)
 
-    def _tool_set(self, allowed: Sequence[Tool]) -> tuple[ToolSet, frozenset[str]]:
-        """The tools and their names, one of each for all agents that may call the same."""
+    def _offer(self, allowed: Sequence[Tool]) -> "_Offer":
         key = tuple(tool.name for tool in allowed)
-        known = self._sets.get(key)
+        known = self._offers.get(key)
         if known is None:
-            known = ToolSet(tuple(tool.schema for tool in allowed)), frozenset(key)
-            self._sets[key] = known
+            tools = ToolSet(tuple(tool.schema for tool in allowed))
+            written = msgspec.json.encode(tools.schemas).decode()
+            known = _Offer(tools, frozenset(key), written, tokens_in(written))
+            self._offers[key] = known
         return known
+
+
+@dataclass(frozen=True)
+class _Offer:
+    """What is the same for all agents that may call the same tools."""
+
+    tools: ToolSet
+    names: frozenset[str]
+    written: str
+    tokens: int
 
 
 @cache

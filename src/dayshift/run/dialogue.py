@@ -1,5 +1,6 @@
 """A dialogue in memory: the fragments a request is joined from, and their places."""
 
+import re
 from collections import OrderedDict
 from dataclasses import dataclass, field
 
@@ -18,8 +19,8 @@ from dayshift.facilities.journal import Journal, StoredDialogue
 
 CHARS_PER_TOKEN = 3.6
 WIDE_TOKENS = 0.9
-WIDE_FROM = 0x2E80
-"""First code point of the scripts that take about a token for each character."""
+_WIDE = re.compile("[\u2e80-\U0010ffff]+")
+"""Characters of the scripts that take about a token for each: from CJK radicals on."""
 IMAGE_TOKENS = 1_200
 MESSAGE_TOKENS = 6
 KEPT_MIN = 64
@@ -35,7 +36,7 @@ def tokens_in(text: str) -> int:
     """A cautious guess of a text's tokens: letters by the group, wide ones (CJK) one by one."""
     if text.isascii():
         return int(len(text) / CHARS_PER_TOKEN) + 1
-    wide = sum(1 for char in text if ord(char) >= WIDE_FROM)
+    wide = sum(map(len, _WIDE.findall(text)))
     return int((len(text) - wide) / CHARS_PER_TOKEN + wide * WIDE_TOKENS) + 1
 
 
