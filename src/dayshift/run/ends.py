@@ -60,19 +60,25 @@ class Ends:
 
     async def keep_prompt(self, agent: str, prompt: Prompt) -> None:
         """Keep a snapshot of the prompt before it is first used."""
-        if (agent, prompt.hash) in self._kept:
-            return
-        journal = self._place.rooms.journal
-        await journal.commit(
-            journal.plan_prompt(agent, prompt.hash, body=prompt.snapshot(), chars=len(prompt.text))
-        )
-        self._kept.add((agent, prompt.hash))
+        keep = self._plan_prompt(agent, prompt)
+        if keep is not None:
+            await self._place.rooms.journal.commit(keep)
+            self._kept.add((agent, prompt.hash))
 
-    async def begin(self, begin: Begin) -> Begun:
-        """Begin a run, claiming its card if it has one."""
+    def _plan_prompt(self, agent: str, prompt: Prompt) -> Callable[[UnitOfWork], None] | None:
+        """How to keep a snapshot of the prompt; ``None`` when it is kept."""
+        if (agent, prompt.hash) in self._kept:
+            return None
+        return self._place.rooms.journal.plan_prompt(
+            agent, prompt.hash, body=prompt.snapshot(), chars=len(prompt.text)
+        )
+
+    async def begin(self, begin: Begin, prompt: Prompt) -> Begun:
+        """Begin a run, claiming its card if it has one; its prompt is kept with it."""
         journal, board = self._place.rooms.journal, self._place.rooms.board
         start = journal.plan_begin(begin)
         item = begin.item
+        keep = self._plan_prompt(item.agent, prompt)
         claims = bool(item.task) and item.type in STARTS_TASK
 
         def work(unit: UnitOfWork) -> Begun:
@@ -84,16 +90,21 @@ class Ends:
                 and board.plan_claim(item.task, run=run.id, agent=run.agent)(unit) is None
             ):
                 raise _NotTheirsError
+            if run is not None and keep is not None:
+                keep(unit)
             return begun
 
         try:
-            return await journal.bus.commit(work, actor=f"agent:{item.agent}")
+            begun = await journal.bus.commit(work, actor=f"agent:{item.agent}")
         except _NotTheirsError:
             reason = f"{item.task} is no longer {item.agent}'s to begin."
             await journal.commit(
                 lambda unit: journal.settle_item(unit, item, ItemState.DONE, reason=reason)
             )
             return Begun(why="gone")
+        if begun.run is not None:
+            self._kept.add((item.agent, prompt.hash))
+        return begun
 
     async def park(self, item: ItemView, reason: str) -> None:
         """Set an item aside, with one alert."""

@@ -37,6 +37,7 @@ class Runs:
         if agent is None:
             await self._ends.park(item, f"{item.agent} is not in the office's file any more")
             return
+        prompt = self._place.means.briefer.prompt(agent)
         trip = await tripped(item, self._past, self._place.means.tools)
         dialogues = self._place.means.dialogues
         key = dialogue_key(item, self._place.clock.day())
@@ -52,7 +53,7 @@ class Runs:
             day=self._place.clock.day(),
         )
         try:
-            begun = await self._ends.begin(begin)
+            begun = await self._ends.begin(begin, prompt)
         except BaseException:
             dialogues.forget(agent.name, key)
             raise
@@ -67,7 +68,6 @@ class Runs:
         if trip is not None:
             await self._trip(run, item, trip)
             return
-        prompt = self._place.means.briefer.prompt(agent)
         await self._go(Started(agent=agent, run=run, item=item, dialogue=dialogue, prompt=prompt))
 
     async def _trip(self, run: RunView, item: ItemView, trip: Tripped) -> None:
