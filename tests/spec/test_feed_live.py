@@ -163,6 +163,27 @@ async def test_a_heartbeat_goes_to_all_who_watch(feed: Feed) -> None:
     assert HEARTBEAT_S == 15
 
 
+async def test_the_heart_beats_only_while_somebody_watches(feed: Feed) -> None:
+    """It begins with the first who watches, goes on for the rest, and ends with the last.
+
+    Demanded by: P9, an office at rest is not woken.
+    """
+    assert not feed.is_beating
+    async with watching(feed, 1) as client:
+        await client.take()
+        async with watching(feed, 1) as other:
+            await other.take()
+        assert feed.is_beating
+        feed.beat()
+        assert feed.is_beating
+    assert not feed.is_beating
+    async with watching(feed, 1) as client:
+        await client.take()
+        assert feed.is_beating
+        feed.close()
+        assert not feed.is_beating
+
+
 async def test_a_stalled_watcher_holds_up_nobody(database: Database) -> None:
     """It takes nothing while much happens; others hear all, memory stays bounded, commits go on.
 

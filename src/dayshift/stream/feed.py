@@ -64,6 +64,7 @@ class Feed:
         self._pulse = asyncio.Event()
         self._flush_at = 0.0
         self._flush: asyncio.Handle | None = None
+        self._beating: asyncio.TimerHandle | None = None
         self._closed = False
         self.watchers = 0
 
@@ -71,6 +72,11 @@ class Feed:
     def seq(self) -> int:
         """The number of the newest entry that was told."""
         return self._seq
+
+    @property
+    def is_beating(self) -> bool:
+        """Whether a heartbeat is due: only while somebody watches, so that a rest is one."""
+        return self._beating is not None
 
     async def watch(self, after: int | None) -> AsyncGenerator[bytes]:
         """Frames from behind the entry ``after`` on; ``None`` begins with a snapshot.
@@ -81,6 +87,7 @@ class Feed:
             StorageError: The watcher could not be brought up to date.
         """
         self.watchers += 1
+        self._beat_on()
         try:
             yield frames.HELLO
             place, seq = -1, after
@@ -97,6 +104,8 @@ class Feed:
             yield frames.BYE
         finally:
             self.watchers -= 1
+            if not self.watchers:
+                self._stop_beating()
 
     def live(self, live: Live) -> None:
         """Tell of text that is being written; it is never in the ledger."""
@@ -114,13 +123,16 @@ class Feed:
         return (await self._fresh_snapshot(stale=0))[1]
 
     def beat(self) -> None:
-        """Send a heartbeat to all watchers."""
+        """Send a heartbeat to all watchers, and the next one after the interval."""
+        self._stop_beating()
         if self.watchers:
             self._append(frames.HEARTBEAT)
+            self._beat_on()
 
     def close(self) -> None:
         """Say bye to all watchers; their streams end."""
         self._closed = True
+        self._stop_beating()
         self._wake()
 
     # --- what comes in ------------------------------------------------------------------------
@@ -141,6 +153,16 @@ class Feed:
             self._append(frame)
 
     # --- telling it on ------------------------------------------------------------------------
+
+    def _beat_on(self) -> None:
+        """Have one timer for all watchers, whoever came first."""
+        if self._beating is None and not self._closed:
+            self._beating = asyncio.get_running_loop().call_later(HEARTBEAT_S, self.beat)
+
+    def _stop_beating(self) -> None:
+        if self._beating is not None:
+            self._beating.cancel()
+            self._beating = None
 
     def _append(self, frame: bytes) -> None:
         if self.watchers:
@@ -254,33 +276,9 @@ async def open_feed(
     """
     feed = Feed(database, office, bounds=bounds)
     stop_hearing = database.subscribe(feed.tell)
-    beating = _Beat(feed)
     try:
         feed.begin(await database.read(lambda reading: ledger_query.last_seq(reading, office)))
-        beating.next()
         yield feed
     finally:
-        beating.stop()
         stop_hearing()
         feed.close()
-
-
-class _Beat:
-    """The heart of a feed: one timer for all its watchers."""
-
-    def __init__(self, feed: Feed) -> None:
-        self._feed = feed
-        self._timer: asyncio.TimerHandle | None = None
-
-    def next(self) -> None:
-        """Beat once more after the interval, and so on."""
-        self._timer = asyncio.get_running_loop().call_later(HEARTBEAT_S, self._beat)
-
-    def _beat(self) -> None:
-        self._feed.beat()
-        self.next()
-
-    def stop(self) -> None:
-        """Beat no more."""
-        if self._timer is not None:
-            self._timer.cancel()
