@@ -44,6 +44,7 @@ async def test_a_machine_in_order_is_found_in_order(tmp_path: Path) -> None:
         "Web UI",
         "Home",
         "Disk",
+        "Open files",
         "Database",
         "Port",
         "Isolation",

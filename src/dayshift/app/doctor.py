@@ -20,6 +20,7 @@ import msgspec
 import dayshift
 from dayshift import __version__
 from dayshift.app.model_files import report
+from dayshift.app.open_files import COMPUTER_FILES, allowed
 from dayshift.app.settings import Settings, environment
 from dayshift.computers.isolation import probe
 from dayshift.core.details import IsolationReport, ProviderReport
@@ -31,6 +32,7 @@ Verdict = Literal["good", "note", "bad"]
 PYTHON_MIN = (3, 11)
 FREE_BYTES_LOW = 1024**3
 FREE_BYTES_MIN = 100 * 1024**2
+OPEN_FILES_LOW = 4_096
 UI_FOLDER = Path(dayshift.__file__).parent / "_ui"
 
 
@@ -157,6 +159,20 @@ async def _disk(machine: Machine) -> Finding:
     return Finding(name="Disk", verdict="good", told=told)
 
 
+async def _open_files(_machine: Machine) -> Finding:
+    files = allowed()
+    told = f"{files:,} files may be open, at {COMPUTER_FILES} for each computer that is on."
+    if files < OPEN_FILES_LOW:
+        return Finding(
+            name="Open files",
+            verdict="note",
+            told=told,
+            hint="Many agents need more: raise the hard limit, by LimitNOFILE= of a service, "
+            "--ulimit nofile= of a container, or in /etc/security/limits.conf.",
+        )
+    return Finding(name="Open files", verdict="good", told=told)
+
+
 async def _database(machine: Machine) -> Finding:
     settings = machine.settings
     if settings.database_url:
@@ -265,6 +281,7 @@ EXAMINATIONS: tuple[tuple[str, Callable[[Machine], Awaitable[Finding]]], ...] = 
     ("Looking for the web UI", _ui),
     ("Looking at the home", _home),
     ("Looking at the disk", _disk),
+    ("Looking at the limit of open files", _open_files),
     ("Looking at the database", _database),
     ("Trying the port", _port),
 )

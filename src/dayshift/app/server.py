@@ -28,6 +28,7 @@ from dayshift.app.house import House, open_house
 from dayshift.app.logs import set_up_logs
 from dayshift.app.office_files import check, office_file
 from dayshift.app.office_files import names as office_names
+from dayshift.app.open_files import allow_all
 from dayshift.app.settings import Settings, environment
 from dayshift.app.settings_file import in_force
 from dayshift.app.stopping import Stopping
@@ -73,6 +74,7 @@ def serve(
     }
     settings = in_force(flags, environment()).settings
     set_up_logs(settings.log)
+    allow_all()
     try:
         return uvloop.run(_serve(settings, office, announce))
     except OfficeError as error:
