@@ -1,20 +1,10 @@
-/** An address that leads nowhere. */
-import { SearchX } from 'lucide-react';
-import { useTranslation } from 'react-i18next';
-import { Notice } from '../parts/states/Notice';
-import { To } from '../parts/To';
+/** An address that leads nowhere, outside of every office. */
+import { PageMissing } from './PageMissing';
 
 export function RouteMissing() {
-  const { t } = useTranslation();
   return (
     <main>
-      <Notice
-        isPage
-        icon={<SearchX size={24} />}
-        title={t('shell.missing_title')}
-        text={t('shell.missing_text')}
-        action={<To to="/">{t('shell.missing_home')}</To>}
-      />
+      <PageMissing />
     </main>
   );
 }

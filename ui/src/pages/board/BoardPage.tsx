@@ -13,6 +13,7 @@ import { Columns } from './Columns';
 import { columnsOf, shownTasks } from './cards';
 import { DependencyLines } from './DependencyLines';
 import { TaskDrawer } from './TaskDrawer';
+import { useFirstCards } from './useFirstCards';
 import { useMove } from './useMove';
 
 const route = getRouteApi('/o/$office/board');
@@ -26,6 +27,7 @@ export function BoardPage() {
   const mover = useMove();
   const board = useRef<HTMLDivElement>(null);
   const shown = useMemo(() => shownTasks(tasks, search), [tasks, search]);
+  useFirstCards(board, shown.length > 0);
   const columns = useMemo(() => columnsOf(shown, mover.moving), [shown, mover.moving]);
   const open = (task: string | undefined) => {
     const { task: _old, ...rest } = search;

@@ -25,7 +25,7 @@ export function Sidebar({ onClose }: Props) {
         <ThreadList />
       </AppShell.Section>
       <AppShell.Section p="xs" style={{ borderTop: '1px solid var(--line)' }}>
-        <UserMenu />
+        <UserMenu onLeave={onClose} />
       </AppShell.Section>
     </>
   );

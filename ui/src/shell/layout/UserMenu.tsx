@@ -36,7 +36,12 @@ const LANGUAGES: readonly [Language, string][] = [
   ['zh', '中文'],
 ];
 
-export function UserMenu() {
+interface Props {
+  /** What is pointed at next lies outside the sidebar. */
+  onLeave: () => void;
+}
+
+export function UserMenu({ onLeave }: Props) {
   const { t, i18n } = useTranslation();
   const { person, version } = useMe();
   const client = useQueryClient();
@@ -105,7 +110,13 @@ export function UserMenu() {
           {t('shell.shortcuts')}
         </Menu.Item>
         <NoticeItem />
-        <Menu.Item leftSection={<Waypoints size={15} />} onClick={startTour}>
+        <Menu.Item
+          leftSection={<Waypoints size={15} />}
+          onClick={() => {
+            onLeave();
+            startTour();
+          }}
+        >
           {t('shell.tour_again')}
         </Menu.Item>
         <Menu.Item leftSection={<LogOut size={15} />} onClick={() => leave.mutate()}>

@@ -3,6 +3,7 @@ import { createFileRoute } from '@tanstack/react-router';
 import { requireMe } from '../auth';
 import { keepOffice } from '../lastOffice';
 import { OfficeLayout } from '../layout/OfficeLayout';
+import { PageMissing } from '../PageMissing';
 import { RouteFailure } from '../RouteFailure';
 
 export const Route = createFileRoute('/o/$office')({
@@ -12,6 +13,7 @@ export const Route = createFileRoute('/o/$office')({
   },
   component: OfficeRoute,
   errorComponent: RouteFailure,
+  notFoundComponent: PageMissing,
 });
 
 function OfficeRoute() {
