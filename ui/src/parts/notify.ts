@@ -3,6 +3,7 @@ import { notifications } from '@mantine/notifications';
 import i18next from 'i18next';
 import type { Problem } from '../api/problem';
 import { wantOverlays } from './overlays';
+import { said } from './text/said';
 
 type Notice = Parameters<typeof notifications.show>[0];
 
@@ -19,7 +20,7 @@ export function notifyDone(message: string): void {
 export function problemText(error: unknown): string {
   const { code, message, hint } = error as Partial<Problem>;
   if (code === 'offline') return i18next.t('parts.offline_text');
-  return [message ?? String(error), hint].filter(Boolean).join(' ');
+  return [message ?? String(error), hint ?? ''].filter(Boolean).map(said).join(' ');
 }
 
 /** For `onError` of a mutation. */

@@ -11,6 +11,7 @@ import { paths } from '../../parts/paths';
 import { usePlace } from '../../parts/place';
 import { TimeText } from '../../parts/TimeText';
 import { To } from '../../parts/To';
+import { said } from '../../parts/text/said';
 import classes from './Agent.module.css';
 
 interface Props {
@@ -41,7 +42,7 @@ export function InboxItem({ item, handle, isDragging = false, onUp, onDown }: Pr
         <Meta item={item} />
         {item.state === 'parked' && (
           <div className={classes.reason}>
-            {t('agents.inbox.parked_after', { count: item.attempts })} {item.reason}
+            {t('agents.inbox.parked_after', { count: item.attempts })} {said(item.reason)}
           </div>
         )}
       </div>

@@ -78,6 +78,7 @@ function Block({ block }: { block: PromptView['blocks'][number] }) {
   const { t, i18n } = useTranslation();
   const [opened, setOpened] = useState(false);
   const id = useId();
+  const title = t(`agents.prompt.block.${block.name}`, { defaultValue: block.title });
   const share = block.cap > 0 ? (block.chars / block.cap) * 100 : 0;
   return (
     <section className={classes.block}>
@@ -93,7 +94,7 @@ function Block({ block }: { block: PromptView['blocks'][number] }) {
           data-open={opened || undefined}
           aria-hidden="true"
         />
-        <span className={classes.blockName}>{block.title}</span>
+        <span className={classes.blockName}>{title}</span>
         {block.cut && (
           <span className={classes.mark} data-tone="warn">
             {t('agents.prompt.cut')}
@@ -111,7 +112,7 @@ function Block({ block }: { block: PromptView['blocks'][number] }) {
           size="sm"
           value={Math.max(1, share)}
           color={block.cut ? 'dawn.6' : 'pine.6'}
-          aria-label={t('agents.prompt.share', { block: block.title })}
+          aria-label={t('agents.prompt.share', { block: title })}
         />
       </UnstyledButton>
       {opened && (

@@ -12,6 +12,7 @@ import { usePlace } from '../../parts/place';
 import { Empty } from '../../parts/states/Empty';
 import { Failure } from '../../parts/states/Failure';
 import { Loading } from '../../parts/states/Loading';
+import { said } from '../../parts/text/said';
 import { duration } from '../../parts/text/time';
 import { ToolIcon } from '../../parts/tool/icons';
 import classes from './Agent.module.css';
@@ -32,6 +33,8 @@ export function ToolsTab({ agent }: Props) {
   if (query.error) {
     return <Failure problem={asProblem(query.error)} retry={() => void query.refetch()} />;
   }
+  const familyName = (family: string) =>
+    t(`agents.tools.family.${family}`, { defaultValue: family });
   const words = text.toLowerCase();
   const tools = query.data.filter(
     (tool) =>
@@ -65,9 +68,9 @@ export function ToolsTab({ agent }: Props) {
       {tools.length === 0 && <Empty icon={<Wrench size={24} />} title={t('agents.tools.none')} />}
       <Stack gap="lg">
         {families.map((family) => (
-          <section key={family} aria-label={family}>
+          <section key={family} aria-label={familyName(family)}>
             <Text size="sm" fw={650} c="dimmed" mb={6}>
-              {family}
+              {familyName(family)}
             </Text>
             {tools
               .filter((tool) => tool.family === family)
@@ -111,7 +114,7 @@ function Tool({ tool }: { tool: ToolView }) {
           </span>
         )}
         <span className={classes.spring} />
-        <span className={classes.size}>{tool.reason}</span>
+        <span className={classes.size}>{said(tool.reason)}</span>
         <span className={classes.mark} data-tone={tool.allowed ? 'good' : 'bad'}>
           {t(tool.allowed ? 'agents.tools.allowed' : 'agents.tools.denied')}
         </span>

@@ -9,6 +9,7 @@ import { paths } from '../../parts/paths';
 import { usePlace } from '../../parts/place';
 import { StateBadge } from '../../parts/StateBadge';
 import { To } from '../../parts/To';
+import { said } from '../../parts/text/said';
 import { duration } from '../../parts/text/time';
 import classes from './Conversation.module.css';
 import { LiveRun } from './LiveRun';
@@ -54,7 +55,7 @@ function EndedRun({ run, posted }: Omit<Props, 'stoppable'>) {
         <To to={paths.run(office, run.id)}>{t('conversation.open_run')}</To>
         {run.state !== 'completed' && <StateBadge of="run" state={run.state} />}
         {run.state !== 'completed' && run.reason !== '' && (
-          <span className={classes.reason}>{run.reason}</span>
+          <span className={classes.reason}>{said(run.reason)}</span>
         )}
       </div>
       {opened && <RunSteps run={run.id} agent={run.agent} posted={posted} live={false} />}

@@ -6,6 +6,7 @@ import type { Decision } from '../../api/types';
 import { AgentChip } from '../../parts/AgentChip';
 import { paths } from '../../parts/paths';
 import { usePlace } from '../../parts/place';
+import { said } from '../../parts/text/said';
 import { useAgent } from '../../stream/hooks';
 import { onBar } from './decisions';
 import classes from './Events.module.css';
@@ -34,7 +35,7 @@ export function DecisionRow({ decision }: Props) {
         {t(decision.accepted ? 'events.accepted' : 'events.refused')}
       </span>
       <div className={classes.why}>
-        <Text size="sm">{decision.reason}</Text>
+        <Text size="sm">{said(decision.reason)}</Text>
         <div className={classes.marks}>
           <span className={classes.mark}>{t(`events.layer.${decision.layer}`)}</span>
           {decision.keywords.map((word) => (

@@ -46,7 +46,13 @@ export function EventPage() {
       {event && (
         <>
           <Head event={event} />
-          <Panel title={t('events.decisions', { woke: event.accepted, count: event.considered })}>
+          <Panel
+            title={
+              event.target
+                ? t('events.decisions_target', { agent: event.target })
+                : t('events.decisions', { woke: event.accepted, count: event.considered })
+            }
+          >
             {decisions.length === 0 && (
               <Text size="sm" c="dimmed">
                 {t('events.no_decisions')}

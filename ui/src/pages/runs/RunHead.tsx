@@ -14,6 +14,7 @@ import { TimeText } from '../../parts/TimeText';
 import { To } from '../../parts/To';
 import { Tokens } from '../../parts/Tokens';
 import { gist } from '../../parts/text/gist';
+import { said } from '../../parts/text/said';
 import { useAgent, useSnapshot } from '../../stream/hooks';
 import classes from './Runs.module.css';
 import { showCommand } from './replay';
@@ -96,7 +97,7 @@ export function RunHead({ run }: Props) {
       </dl>
       {run.reason !== '' && (
         <Alert mt="md" color={run.state === 'failed' ? 'red' : 'dawn'} title={t('runs.why_ended')}>
-          {run.reason}
+          {said(run.reason)}
           {run.reason_code && (
             <Text size="xs" c="dimmed" mt={4}>
               {run.reason_code}

@@ -7,6 +7,7 @@ import { isolationQuery } from '../../api/queries';
 import { Panel } from '../../parts/Panel';
 import { Failure } from '../../parts/states/Failure';
 import { Loading } from '../../parts/states/Loading';
+import { said } from '../../parts/text/said';
 import classes from './Settings.module.css';
 
 export function Isolation() {
@@ -29,7 +30,7 @@ export function Isolation() {
         <dt>{t('settings.isolation.network')}</dt>
         <dd>{t(network ? 'settings.isolation.network_yes' : 'settings.isolation.network_no')}</dd>
         <dt>{t('settings.isolation.why')}</dt>
-        <dd>{why}</dd>
+        <dd>{said(why)}</dd>
       </dl>
       {improve === '' ? (
         <Text size="sm" c="dimmed" mt="md">
@@ -37,7 +38,7 @@ export function Isolation() {
         </Text>
       ) : (
         <Alert color="dawn" mt="md" title={t('settings.isolation.improve')}>
-          {improve}
+          {said(improve)}
         </Alert>
       )}
     </Panel>

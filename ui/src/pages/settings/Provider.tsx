@@ -8,6 +8,7 @@ import { changeOffice, testProvider } from '../../api/actions';
 import type { ModelInfo, ProviderView } from '../../api/types';
 import { notifyDone, notifyProblem, problemText } from '../../parts/notify';
 import { compact } from '../../parts/text/numbers';
+import { said } from '../../parts/text/said';
 import { duration } from '../../parts/text/time';
 import { useOffice } from '../../stream/hooks';
 import classes from './Settings.module.css';
@@ -45,7 +46,7 @@ export function Provider({ provider }: Props) {
           <Text size="sm" c="dimmed">
             {provider.usable
               ? provider.base_url || t('settings.provider.inside')
-              : [provider.reason, provider.hint].filter(Boolean).join(' ')}
+              : [provider.reason, provider.hint].filter(Boolean).map(said).join(' ')}
           </Text>
         </div>
         <Tooltip

@@ -3,6 +3,7 @@ import { Button } from '@mantine/core';
 import { CloudOff, Lock, SearchX, TriangleAlert } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import type { Problem } from '../../api/problem';
+import { said } from '../text/said';
 import { Notice } from './Notice';
 
 interface Props {
@@ -20,7 +21,7 @@ export function Failure({ problem, retry, compact = false, isPage = false }: Pro
       {t('parts.retry')}
     </Button>
   );
-  const text = [problem.message, problem.hint].filter(Boolean).join(' ');
+  const text = [problem.message, problem.hint].filter(Boolean).map(said).join(' ');
   if (problem.code === 'offline') {
     return (
       <Notice
