@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import re
+import weakref
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
@@ -18,6 +21,7 @@ from dayshift.testing.office_harness_means import JumpingClock
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from dayshift.config.office import OfficeConfig
     from dayshift.testing.model_server import Seen
     from dayshift.testing.office_harness_means import Dialect
 
@@ -207,3 +211,29 @@ async def test_the_same_prompt_is_kept_once(tmp_path: Path) -> None:
         await office.settled()
 
         assert len(office.entries(PromptComposed)) == 1
+
+
+async def test_of_an_office_that_changed_no_prompt_is_kept_in_memory(tmp_path: Path) -> None:
+    """A configuration that holds no more goes, also when not every agent has worked since.
+
+    Demanded by: issue 4, memory is flat.
+    """
+    async with OfficeHarness(tmp_path) as office:
+
+        async def take(description: str) -> weakref.ref[OfficeConfig]:
+            changed = replace(office.office.config, description=description)
+            await office.office.take(changed, by="person:ada")
+            return weakref.ref(office.office.config)
+
+        second = await take("Another company.")
+        for agent in ("iris", "juno"):
+            await office.ada.asks(agent, "One")
+        await office.settled()
+        assert second() is not None
+
+        await take("Yet another company.")
+        await office.ada.asks("iris", "Two")
+        await office.settled()
+        gc.collect()
+
+        assert second() is None

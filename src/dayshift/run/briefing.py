@@ -67,18 +67,22 @@ class Briefer:
         self._config = config
         self._tools = tools
         self._workspace_of = workspace_of
-        self._made: dict[str, tuple[OfficeConfig, Prompt]] = {}
+        self._made_of: OfficeConfig | None = None
+        self._made: dict[str, Prompt] = {}
         self._offers: dict[tuple[str, ...], _Offer] = {}
 
     def prompt(self, agent: AgentConfig) -> Prompt:
         """The agent's prompt as the configuration is now."""
         config = self._config()
+        if self._made_of is not config:
+            # Nothing of what the office was is kept for agents that seldom work.
+            self._made.clear()
+            self._offers.clear()
+            self._made_of = config
         made = self._made.get(agent.name)
-        if made is not None and made[0] is config:
-            return made[1]
-        prompt = self._compose(config, agent)
-        self._made[agent.name] = (config, prompt)
-        return prompt
+        if made is None:
+            made = self._made[agent.name] = self._compose(config, agent)
+        return made
 
     def _compose(self, config: OfficeConfig, agent: AgentConfig) -> Prompt:
         allowed = [tool for tool in self._tools() if agent.may_call(tool.name)]

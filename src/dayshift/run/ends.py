@@ -56,18 +56,18 @@ class Ends:
     def __init__(self, place: Workplace) -> None:
         """Nothing is written yet."""
         self._place = place
-        self._kept: set[tuple[str, str]] = set()
+        self._kept: dict[str, str] = {}
 
     async def keep_prompt(self, agent: str, prompt: Prompt) -> None:
         """Keep a snapshot of the prompt before it is first used."""
         keep = self._plan_prompt(agent, prompt)
         if keep is not None:
             await self._place.rooms.journal.commit(keep)
-            self._kept.add((agent, prompt.hash))
+            self._kept[agent] = prompt.hash
 
     def _plan_prompt(self, agent: str, prompt: Prompt) -> Callable[[UnitOfWork], None] | None:
         """How to keep a snapshot of the prompt; ``None`` when it is kept."""
-        if (agent, prompt.hash) in self._kept:
+        if self._kept.get(agent) == prompt.hash:
             return None
         return self._place.rooms.journal.plan_prompt(
             agent, prompt.hash, body=prompt.snapshot(), chars=len(prompt.text)
@@ -103,7 +103,7 @@ class Ends:
             )
             return Begun(why="gone")
         if begun.run is not None:
-            self._kept.add((item.agent, prompt.hash))
+            self._kept[item.agent] = prompt.hash
         return begun
 
     async def park(self, item: ItemView, reason: str) -> None:

@@ -242,6 +242,7 @@ class Staff:
     def _taker(self, desk: Desk, left: OpenRun | None = None) -> Took:
         def took(run: RunView) -> None:
             desk.run = run
+            self._failures.pop(run.item, None)
             self._no_longer_left(left)
 
         return took
