@@ -24,6 +24,8 @@ PAGES = (
     "",
     "/floor",
     "/floor?view=table",
+    "/floor?presence=stuck",
+    "/floor?view=table&presence=stuck",
     "/feed",
     "/board",
     "/board?task=T-1",

@@ -127,3 +127,15 @@ def test_a_request_is_made_and_read_without_a_mouse(ada: Page, office: OfficeSer
     _tab_to(ada, "Overview")
     ada.keyboard.press("ArrowRight")
     expect(ada.get_by_role("tab", name="Inbox")).to_have_attribute("aria-selected", "true")
+
+
+def test_who_is_in_a_state_is_found_on_the_floor(ada: Page, office: OfficeServer) -> None:
+    """A state of the legend, pressed, is kept in the address and leaves the others out of the table.
+
+    Demanded by: PLAT-5.
+    """
+    ada.goto(f"{office.base}/o/{OFFICE}/floor?view=table&presence=stuck")
+    expect(ada.get_by_text("Nobody is in this state now")).to_be_visible()
+    ada.get_by_role("button", name="stuck", pressed=True).click()
+    expect(ada.get_by_role("main").get_by_role("link", name="reviewer")).to_be_visible()
+    assert "presence" not in ada.url

@@ -3,6 +3,9 @@ import type { AgentView } from '../api/types';
 
 export type Presence = 'busy' | 'idle' | 'wait' | 'stuck' | 'dead' | 'off';
 
+/** In the order in which people look for them. */
+export const PRESENCES: readonly Presence[] = ['busy', 'idle', 'wait', 'stuck', 'dead', 'off'];
+
 export function presenceOf(agent: Pick<AgentView, 'duty' | 'activity'>): Presence {
   if (agent.activity === 'dead' || agent.activity === 'stuck') return agent.activity;
   if (agent.activity === 'busy') return 'busy';

@@ -8,7 +8,7 @@ import { useTranslation } from 'react-i18next';
 import { FilterBar } from '../../parts/list/FilterBar';
 import { Page } from '../../parts/Page';
 import { PageHeader } from '../../parts/PageHeader';
-import type { Presence } from '../../parts/presence';
+import { PRESENCES } from '../../parts/presence';
 import { Empty } from '../../parts/states/Empty';
 import { Loading } from '../../parts/states/Loading';
 import { useAgents, useSnapshot } from '../../stream/hooks';
@@ -20,7 +20,6 @@ import { AGENT_VIEWS, type AgentsSearch, type AgentsView } from './search';
 
 const OrgChart = lazy(() => import('./OrgChart').then((m) => ({ default: m.OrgChart })));
 const route = getRouteApi('/o/$office/agents/');
-const PRESENCES: readonly Presence[] = ['busy', 'idle', 'wait', 'stuck', 'dead', 'off'];
 
 export function AgentsPage() {
   const { t } = useTranslation();

@@ -12,14 +12,19 @@ import { useLiveRun, useOpenRun, useSnapshot } from '../../stream/hooks';
 import classes from './Floor.module.css';
 import { DESKS, type DeskSize } from './plan';
 
+/** Width of a face in pixels. */
+const FACES = { roomy: 64, large: 44, small: 30 } as const;
+
 interface Props {
   agent: AgentView;
   x: number;
   y: number;
   size: DeskSize;
+  /** Somebody else is looked for. */
+  isFaded: boolean;
 }
 
-export const DeskView = memo(function DeskView({ agent, x, y, size }: Props) {
+export const DeskView = memo(function DeskView({ agent, x, y, size, isFaded }: Props) {
   const { t } = useTranslation();
   const { office } = usePlace();
   const run = useOpenRun(agent.run);
@@ -35,15 +40,23 @@ export const DeskView = memo(function DeskView({ agent, x, y, size }: Props) {
         className={classes.dotDesk}
         style={style}
         data-presence={presence}
+        data-faded={isFaded || undefined}
         aria-label={`${agent.name}, ${word}`}
         title={`${agent.name}, ${word}`}
       />
     );
   }
   return (
-    <To to={to} className={classes.desk} style={style} data-presence={presence} data-size={size}>
+    <To
+      to={to}
+      className={classes.desk}
+      style={style}
+      data-presence={presence}
+      data-size={size}
+      data-faded={isFaded || undefined}
+    >
       <span className={classes.seat}>
-        <Face name={agent.name} size={size === 'large' ? 44 : 30} presence={presence} />
+        <Face name={agent.name} size={FACES[size]} presence={presence} />
       </span>
       <span className={classes.table} aria-hidden="true">
         <span className={classes.screen} />

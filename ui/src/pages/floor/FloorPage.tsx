@@ -10,38 +10,41 @@ import { PageHeader } from '../../parts/PageHeader';
 import { type Presence, presenceOf } from '../../parts/presence';
 import { Empty } from '../../parts/states/Empty';
 import { useAgents } from '../../stream/hooks';
-import classes from './Floor.module.css';
 import { FloorTable } from './FloorTable';
+import { Legend } from './Legend';
 import { Picture } from './Picture';
 import { Talks } from './Talks';
 
 const route = getRouteApi('/o/$office/floor');
-const PRESENCES: readonly Presence[] = ['busy', 'idle', 'wait', 'stuck', 'dead', 'off'];
 
 export function FloorPage() {
   const { t } = useTranslation();
-  const { view } = route.useSearch();
+  const { view, presence } = route.useSearch();
   const navigate = route.useNavigate();
   const all = useAgents();
   const agents = useMemo(() => Object.values(all), [all]);
-  const counts = new Map<Presence, number>();
-  for (const agent of agents) {
-    const presence = presenceOf(agent);
-    counts.set(presence, (counts.get(presence) ?? 0) + 1);
-  }
+  const shown = useMemo(
+    () => agents.filter((agent) => presence === undefined || presenceOf(agent) === presence),
+    [agents, presence],
+  );
+  const show = (next: { view: 'table' | undefined; presence: Presence | undefined }) =>
+    void navigate({
+      search: {
+        ...(next.view === undefined ? {} : { view: next.view }),
+        ...(next.presence === undefined ? {} : { presence: next.presence }),
+      },
+      replace: true,
+    });
   return (
     <Page width="wide">
       <PageHeader
         title={t('floor.title')}
         text={
-          <span className={classes.legend}>
-            {PRESENCES.filter((one) => counts.has(one)).map((one) => (
-              <span key={one}>
-                <span className={classes.dot} data-presence={one} aria-hidden="true" />
-                {counts.get(one)} {t(`parts.presence.${one}`)}
-              </span>
-            ))}
-          </span>
+          <Legend
+            agents={agents}
+            chosen={presence}
+            onChoose={(next) => show({ view, presence: next })}
+          />
         }
         actions={
           <SegmentedControl
@@ -51,9 +54,7 @@ export function FloorPage() {
               { value: 'table', label: t('floor.table') },
             ]}
             value={view ?? 'picture'}
-            onChange={(next) =>
-              void navigate({ search: next === 'table' ? { view: 'table' } : {}, replace: true })
-            }
+            onChange={(next) => show({ view: next === 'table' ? 'table' : undefined, presence })}
             aria-label={t('floor.view')}
           />
         }
@@ -64,11 +65,13 @@ export function FloorPage() {
           title={t('floor.empty')}
           text={t('floor.empty_text')}
         />
+      ) : view === 'table' && shown.length === 0 ? (
+        <Empty icon={<Armchair size={24} />} title={t('floor.empty_filter')} />
       ) : view === 'table' ? (
-        <FloorTable agents={agents} />
+        <FloorTable agents={shown} />
       ) : (
         <>
-          <Picture agents={agents} />
+          <Picture agents={agents} lit={presence} />
           <Talks />
         </>
       )}

@@ -4,6 +4,7 @@ import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { AgentView } from '../../api/types';
 import { usePlace } from '../../parts/place';
+import { type Presence, presenceOf } from '../../parts/presence';
 import { useTick } from '../../parts/useTick';
 import { useSnapshot } from '../../stream/hooks';
 import { DeskView } from './DeskView';
@@ -12,6 +13,8 @@ import { curve, type Desk, planOf, talksOf } from './plan';
 
 interface Props {
   agents: readonly AgentView[];
+  /** The state that is looked for; the others keep their places, faded. */
+  lit: Presence | undefined;
 }
 
 /** Talk older than this has faded. */
@@ -19,7 +22,7 @@ export const TALK_MS = 600_000;
 /** Talk within this is happening now. */
 const FRESH_MS = 20_000;
 
-export function Picture({ agents }: Props) {
+export function Picture({ agents, lit }: Props) {
   const { t } = useTranslation();
   const { ref, width } = useElementSize();
   // Places depend on who works here, not on what they do at the moment.
@@ -61,6 +64,7 @@ export function Picture({ agents }: Props) {
                       x={desk.x}
                       y={desk.y}
                       size={plan.size}
+                      isFaded={lit !== undefined && presenceOf(agent) !== lit}
                     />
                   )
                 );

@@ -12,6 +12,7 @@ const staff = (count: number, groups: number): AgentView[] =>
 describe('planOf', () => {
   it.each([
     [5, 1, 390],
+    [5, 1, 1100],
     [50, 4, 1440],
     [200, 9, 768],
     [1000, 12, 1440],
@@ -29,7 +30,9 @@ describe('planOf', () => {
   });
 
   it('makes desks smaller the more there are', () => {
-    expect([50, 100, 1000].map(deskSize)).toEqual(['large', 'small', 'dot']);
+    const sizes = [5, 50, 100, 1000].map((count) => deskSize(count, 1440));
+    expect(sizes).toEqual(['roomy', 'large', 'small', 'dot']);
+    expect(deskSize(5, 390)).toBe('large');
   });
 });
 

@@ -1,7 +1,7 @@
 /** Where everybody sits: rooms by group, desks in rows, smaller the more there are. Pure. */
 import type { AgentView, ThreadView } from '../../api/types';
 
-export type DeskSize = 'large' | 'small' | 'dot';
+export type DeskSize = 'roomy' | 'large' | 'small' | 'dot';
 
 interface Measure {
   width: number;
@@ -10,10 +10,13 @@ interface Measure {
 }
 
 export const DESKS: Record<DeskSize, Measure> = {
+  roomy: { width: 176, height: 176, gap: 22 },
   large: { width: 128, height: 124, gap: 14 },
   small: { width: 96, height: 84, gap: 8 },
   dot: { width: 26, height: 26, gap: 5 },
 };
+const ROOMY_AGENTS = 12;
+const ROOMY_WIDTH = 900;
 const HEAD = 44;
 const PADDING = 18;
 const BETWEEN = 18;
@@ -39,14 +42,16 @@ export interface Plan {
   height: number;
 }
 
-export function deskSize(count: number): DeskSize {
+/** A few have room, where the screen has it. */
+export function deskSize(count: number, width: number): DeskSize {
+  if (count <= ROOMY_AGENTS && width >= ROOMY_WIDTH) return 'roomy';
   if (count <= 60) return 'large';
   return count <= 240 ? 'small' : 'dot';
 }
 
 /** Desks keep their places: groups by name, agents by rank (managers first) and name. */
 export function planOf(agents: readonly AgentView[], width: number): Plan {
-  const size = deskSize(agents.length);
+  const size = deskSize(agents.length, width);
   const groups = new Map<string, AgentView[]>();
   for (const agent of agents) {
     groups.set(agent.group, [...(groups.get(agent.group) ?? []), agent]);
