@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from dayshift.core.model import Model
 
 DIALECTS = pytest.mark.parametrize("dialect", ["openai", "anthropic"])
-WAIT_S = 5
+WAIT_S = 30
 LONG = Say(text="one two three four five six", piece_chars=3)
 WRITES = Say(calls=(Call(name="bash", arguments={"command": "echo half a file"}),), piece_chars=4)
 OVERLOADED = {"type": "error", "error": {"type": "overloaded_error", "message": "Overloaded"}}
@@ -148,10 +148,10 @@ async def test_a_slow_stream_is_not_a_silent_one(dialect: str) -> None:
     Demanded by: STRM-01.
     """
     async with stage() as play:
-        play.server.say(Say(text="x" * 20, piece_chars=1, gap_s=0.05))
-        answer = await play.ask(play.model(dialect), says("a"), idle_limit_s=0.6)
+        play.server.say(Say(text="x" * 40, piece_chars=1, gap_s=0.05))
+        answer = await play.ask(play.model(dialect), says("a"), idle_limit_s=1.5)
 
-    assert answer.message.text == "x" * 20
+    assert answer.message.text == "x" * 40
 
 
 @DIALECTS
