@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from blockbuster import blockbuster_ctx
+from hypothesis import HealthCheck, settings
 
 from dayshift.computers.isolation import trial
 
@@ -26,9 +27,9 @@ if TYPE_CHECKING:
 
 ON_CI = os.environ.get("CI", "").lower() not in {"", "0", "false"}
 BROWSER_FIXTURES = frozenset({"browser", "browser_context_args", "context", "page"})
-BROWSER_TEST_TIMEOUT_S = 60
-BROWSER_WAIT_MAX_MS = 5_000
-PROBE_TIMEOUT_S = 10
+BROWSER_TEST_TIMEOUT_S = 240
+BROWSER_WAIT_MAX_MS = 30_000
+PROBE_TIMEOUT_S = 60
 LONG = frozenset({"test_crash.py"})
 """Files that take a minute or more."""
 
@@ -128,8 +129,12 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 
 
 def pytest_configure() -> None:
-    """Close the ways out before anything is collected."""
+    """Close the ways out before anything is collected; no example is hurried by a busy machine."""
     sys.addaudithook(_refuse_other_machines)
+    settings.register_profile(
+        "patient", deadline=None, suppress_health_check=[HealthCheck.too_slow]
+    )
+    settings.load_profile("patient")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -178,6 +183,9 @@ def _nobody_blocks_the_loop(
 @pytest.fixture(scope="session")
 def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[str, Any]:
     """Start the machine's own Chromium, which asks nobody outside for anything."""
+    from playwright.sync_api import expect
+
+    expect.set_options(timeout=BROWSER_WAIT_MAX_MS)
     return {
         **browser_type_launch_args,
         "executable_path": _chromium(),
@@ -210,7 +218,7 @@ def browser_context_args(browser_context_args: dict[str, Any]) -> dict[str, Any]
 
 @pytest.fixture
 def page(page: Page) -> Generator[Page]:
-    """A page whose waits are short, and on which an uncaught error fails the test."""
+    """A page whose waits are bounded, and on which an uncaught error fails the test."""
     errors: list[Error] = []
     page.on("pageerror", lambda error: errors.append(error))  # noqa: PLW0108  a bound builtin fails
     page.set_default_timeout(BROWSER_WAIT_MAX_MS)

@@ -51,7 +51,7 @@ def signed_in(
         context = browser.new_context(**options)
         contexts.append(context)
         page = context.new_page()
-        page.set_default_timeout(5_000)
+        page.set_default_timeout(30_000)
         _sign_in(page, office)
         return page
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from dayshift.core.computer import CommandResult, Computer
 
-WAIT_S = 5
+WAIT_S = 30
 LOCAL = [
     pytest.param("bubblewrap", marks=pytest.mark.needs("bwrap")),
     pytest.param("landlock", marks=pytest.mark.needs("landlock")),

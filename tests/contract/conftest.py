@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Generator
     from pathlib import Path
 
-ON_POSTGRESQL = (pytest.mark.needs("postgres"), pytest.mark.timeout(90))
+ON_POSTGRESQL = (pytest.mark.needs("postgres"), pytest.mark.timeout(240))
 BOTH = ("sqlite", pytest.param("postgresql", marks=ON_POSTGRESQL))
 
 

@@ -85,7 +85,7 @@ async def test_a_cancelled_command_ends_with_all_it_started(stage: Stage) -> Non
     command = "trap '' TERM; echo begun; timeout 50 sleep 61; sleep 62"
     async with asyncio.TaskGroup() as group:
         task = group.create_task(sh(stage.iris, command, watch=lambda _text: begun.set()))
-        await asyncio.wait_for(begun.wait(), 5)
+        await asyncio.wait_for(begun.wait(), 30)
         task.cancel()
         await asyncio.sleep(0)
         task.cancel()
@@ -165,7 +165,7 @@ async def test_off_while_a_command_runs_ends_the_command(stage: Stage) -> None:
         with pytest.raises(ComputerError, match="unknown"):
             await sh(stage.iris, "echo begun; sleep 61", watch=lambda _text: begun.set())
 
-    async with asyncio.timeout(5), asyncio.TaskGroup() as group:
+    async with asyncio.timeout(30), asyncio.TaskGroup() as group:
         group.create_task(work())
         await begun.wait()
         await stage.iris.off()

@@ -19,7 +19,7 @@ import pytest
 from tests.contract.computers_stage import CLOSED
 
 USER = 54_321
-LIMIT_S = 15
+LIMIT_S = 60
 CANARY = "canary-90aa"
 SERVER = """
 import asyncio, json, os, sys

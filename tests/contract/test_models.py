@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from dayshift.models.rehearsal import Rehearsal
 
-WAIT_S = 5
+WAIT_S = 30
 PLAY = """
 name: contract
 pace: {chars_per_s: 1000}

@@ -160,7 +160,7 @@ def test_a_model_that_nobody_packed_is_not_installed(tmp_path: Path) -> None:
 
 
 @pytest.mark.needs("xllamacpp")
-@pytest.mark.timeout(60)
+@pytest.mark.timeout(240)
 async def test_a_broken_model_file_is_told_and_nothing_is_left_running(broken: Path) -> None:
     """The engine ends in its own process, not in ours.
 

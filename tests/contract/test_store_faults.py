@@ -246,7 +246,7 @@ async def test_a_server_that_is_not_there_is_named_without_its_password() -> Non
 
 
 @pytest.mark.needs("postgres")
-@pytest.mark.timeout(90)
+@pytest.mark.timeout(240)
 async def test_units_go_on_over_a_lost_connection(fresh: PostgresDatabase) -> None:
     """A database server that restarts costs time, but no unit, and none takes effect twice.
 
@@ -275,7 +275,7 @@ def _counting(unit: Unit) -> str:
 
 
 @pytest.mark.needs("postgres")
-@pytest.mark.timeout(90)
+@pytest.mark.timeout(240)
 async def test_a_commit_that_was_cut_off_is_looked_up_and_not_repeated(
     fresh: PostgresDatabase,
 ) -> None:
@@ -309,7 +309,7 @@ async def test_a_commit_that_was_cut_off_is_looked_up_and_not_repeated(
 
 
 @pytest.mark.needs("postgres")
-@pytest.mark.timeout(90)
+@pytest.mark.timeout(240)
 async def test_two_servers_do_not_work_on_one_database(fresh: PostgresDatabase) -> None:
     """A second server is refused while the first one lives, and let in after it.
 

@@ -24,12 +24,12 @@ from tests.spec.real_server import started
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-pytestmark = pytest.mark.timeout(90)
+pytestmark = pytest.mark.timeout(240)
 FENCE = re.compile(
     r"^```(?P<kind>\w+) (?P<how>[^\n]+)\n(?P<body>.*?)^```$", re.MULTILINE | re.DOTALL
 )
 PAGES = ("README.md", "docs/tutorial/first-office.md")
-COMMAND_LIMIT_S = 30
+COMMAND_LIMIT_S = 60
 HOME = "~/.dayshift/"
 
 

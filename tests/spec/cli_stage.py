@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Callable, Mapping
 
 DAYSHIFT = Path(sys.executable).parent / "dayshift"
-COMMAND_LIMIT_S = 15
+COMMAND_LIMIT_S = 60
 TOKEN = "let-me-in"
 
 

@@ -105,7 +105,7 @@ async def served(app: FastAPI) -> AsyncGenerator[str]:
     server.install_signal_handlers = lambda: None  # pyright: ignore[reportAttributeAccessIssue]  the test keeps its own
     async with asyncio.TaskGroup() as group:
         serving = group.create_task(server._serve())
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(30):
             while not server.started:  # noqa: ASYNC110  uvicorn tells it by a flag only
                 await asyncio.sleep(0)
         port = server.servers[0].sockets[0].getsockname()[1]

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 PAUSE_S = 0.02
-LIMIT_S = 30.0
+LIMIT_S = 60.0
 SCREENPLAY = """\
 name: acme
 scenes:
@@ -123,7 +123,7 @@ class Home:
         return httpx.Client(
             base_url=f"{found['url']}/api/offices/acme/",
             headers={"authorization": f"Bearer {found['token']}"},
-            timeout=10,
+            timeout=60,
         )
 
     def insist(self, act: Callable[[httpx.Client], T]) -> T:

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Generator, Mapping, Sequence
     from pathlib import Path
 
-START_LIMIT_S = 15.0
-STOP_LIMIT_S = 10.0
+START_LIMIT_S = 60.0
+STOP_LIMIT_S = 60.0
 LINK = re.compile(r"https?://\S+/sign-in#token=\S+")
 
 OFFICE = """\

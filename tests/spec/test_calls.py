@@ -85,7 +85,7 @@ async def test_three_calls_run_side_by_side_and_a_fourth_waits(tmp_path: Path) -
         office.says("iris", Say(calls=calls), Say(text="Met."))
 
         await office.ada.asks("iris", "Meet")
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(30):
             await three.wait()
         together = list(begun)
         go.set()

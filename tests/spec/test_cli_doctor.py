@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from tests.spec.cli_stage import Done
 
 # Each command is a process of its own, and the machine may be busy.
-pytestmark = pytest.mark.timeout(60)
+pytestmark = pytest.mark.timeout(240)
 
 
 def _finding(done: Done, name: str) -> dict[str, Any]:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
 
 # Each command is a process of its own, and the machine may be busy.
-pytestmark = pytest.mark.timeout(60)
+pytestmark = pytest.mark.timeout(240)
 
 HEAVY = {"aiohttp", "alembic", "fastapi", "pydantic", "sqlalchemy", "uvicorn"}
 

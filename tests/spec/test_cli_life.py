@@ -18,8 +18,8 @@ from tests.spec.real_server import make_office, served
 if TYPE_CHECKING:
     from pathlib import Path
 
-pytestmark = pytest.mark.timeout(60)
-LINE_LIMIT_S = 5.0
+pytestmark = pytest.mark.timeout(240)
+LINE_LIMIT_S = 30.0
 
 
 @pytest.fixture

@@ -15,9 +15,9 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 # Each command is a process of its own, and the machine may be busy.
-pytestmark = pytest.mark.timeout(60)
+pytestmark = pytest.mark.timeout(240)
 
-WAIT_LIMIT_S = 5.0
+WAIT_LIMIT_S = 30.0
 
 
 async def test_a_long_wait_says_what_is_under_way_and_for_how_long(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ from tests.spec.real_server import make_office, served
 if TYPE_CHECKING:
     from pathlib import Path
 
-START_LIMIT_S = 15.0
+START_LIMIT_S = 60.0
 
 
 def refused_start(home: Path, *arguments: str) -> tuple[int, str]:

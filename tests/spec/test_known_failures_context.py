@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 
     from dayshift.testing.memory_shell import Session
 
-LONG_S = 15.0
 SMALL = {"fake:m": ModelFacts(context_tokens=12_000, output_tokens=500)}
 FIVE_MB = 5 * 1024 * 1024
 
@@ -51,7 +50,7 @@ async def test_ctx_01_a_summary_that_saves_nothing_is_not_asked_for_again(tmp_pa
         office.model.script = reads_on
 
         await office.ada.asks("iris", "Read all of it")
-        await office.settled(limit_s=LONG_S)
+        await office.settled()
 
         summaries = [seen for seen in office.model.requests if not seen.tools]
         assert (await office.runs())[0].state is RunState.COMPLETED
@@ -98,13 +97,13 @@ async def test_ctx_04_a_result_of_five_megabytes_is_capped_and_kept(tmp_path: Pa
         office.says("iris", Say(text="Long."))
 
         await office.ada.asks("iris", "Print it")
-        await office.settled(limit_s=LONG_S)
+        await office.settled()
         call = (await office.calls("R-1"))[0]
         reading = {"path": call.result_path, "offset": 200_000, "limit": 3}
         office.says("iris", Say(calls=(Call(name="read_file", arguments=reading),)))
         office.says("iris", Say(text="Found."))
         await office.ada.asks("iris", "What stands in the middle?")
-        await office.settled(limit_s=LONG_S)
+        await office.settled()
 
         told = office.model.requests[1].results[0]
         assert len(told) <= RESULT_CHARS_MAX + 1_000

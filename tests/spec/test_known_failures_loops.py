@@ -14,7 +14,6 @@ from dayshift.testing.office_harness import OFFICE, JumpingClock, OfficeHarness,
 if TYPE_CHECKING:
     from pathlib import Path
 
-LONG_S = 15.0
 DONE = {"status": "done", "result": "Written.", "evidence": [{"text": "Read it twice."}]}
 
 
@@ -93,7 +92,7 @@ async def test_loop_04_two_agents_do_not_write_to_each_other_for_ever(tmp_path: 
         office.model.script = chatter
 
         await office.ada.asks("iris", "Say hello to Juno")
-        await office.settled(limit_s=LONG_S)
+        await office.settled()
 
         runs = await office.runs()
         refused = [call for run in runs for call in await office.calls(run.id)][-1:]
@@ -115,7 +114,7 @@ async def test_loop_04_nor_do_they_mention_each_other_for_ever(tmp_path: Path) -
         office.model.script = mentioner
 
         await office.ada.asks("iris", "Say hello to Juno")
-        await office.settled(limit_s=LONG_S)
+        await office.settled()
 
         assert len(await office.runs()) == HOPS_MAX + 1
         said = await office.ada.sees_channel("general")
@@ -157,7 +156,7 @@ async def test_loop_07_helpers_do_not_hire_helpers_for_ever(tmp_path: Path) -> N
         office.model.script = delegating
 
         await office.ada.asks("iris", "Have it done")
-        await office.settled(limit_s=LONG_S)
+        await office.settled()
 
         board = await office.snapshot()
         refused = [
@@ -180,10 +179,10 @@ async def test_loop_07_nor_is_a_stuck_card_put_back_for_ever(tmp_path: Path) -> 
         office.model.script = stubborn
 
         await office.ada.asks("iris", "Have it done")
-        await office.settled(limit_s=LONG_S)
+        await office.settled()
         stopped = [run.agent for run in await office.runs()]
         await office.ada.restarts("T-1")
-        await office.settled(limit_s=LONG_S)
+        await office.settled()
 
         refused = [
             call.result
@@ -245,7 +244,7 @@ async def test_loop_11_runs_that_change_nothing_end(tmp_path: Path) -> None:
         office.model.script = restarting
 
         await office.ada.asks("juno", "Have the page watched")
-        await office.settled(limit_s=LONG_S)
+        await office.settled()
 
         runs = [run for run in await office.runs() if run.agent == "iris"]
         snapshot = await office.snapshot()

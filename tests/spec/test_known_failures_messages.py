@@ -18,10 +18,8 @@ from tests.spec.known_failures_stage import Home, posted
 if TYPE_CHECKING:
     from pathlib import Path
 
-LONG_S = 15.0
 
-
-@pytest.mark.timeout(90)
+@pytest.mark.timeout(240)
 def test_msg_01_no_message_is_lost_over_restarts(tmp_path: Path) -> None:
     """A hundred messages while the server is told to end twice and killed twice.
 
@@ -112,7 +110,7 @@ async def test_msg_06_a_colleagues_message_is_not_a_persons(tmp_path: Path) -> N
         await office.snapshot_equals_replay()
 
 
-@pytest.mark.timeout(60)
+@pytest.mark.timeout(240)
 async def test_msg_07_a_full_inbox_still_reaches_its_owner(tmp_path: Path) -> None:
     """All of four hundred and one messages is worked off, and a steering one at once.
 
@@ -126,7 +124,7 @@ async def test_msg_07_a_full_inbox_still_reaches_its_owner(tmp_path: Path) -> No
         await office.ada.steers("iris", "the last one")
         await office.ada.resumes()
         first = await office.until(RunChanged, lambda e: e.run.state is RunState.COMPLETED)
-        await office.settled(limit_s=50)
+        await office.settled()
 
         assert len(page.items) == 50
         assert "the last one" in "".join(str(seen.body) for seen in office.model.requests[:2])

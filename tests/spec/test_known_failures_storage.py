@@ -22,7 +22,7 @@ EACH = 40
 CANARY = "sk-ant-c4n4ry-0f-th3-0ff1c3-zq8w7e6r5t"
 
 
-@pytest.mark.timeout(90)
+@pytest.mark.timeout(240)
 def test_stor_02_a_slow_reader_does_not_lock_writers_out(tmp_path: Path) -> None:
     """While somebody reads for long, eight writers are all served, and nothing is lost.
 
@@ -55,7 +55,7 @@ def _database(home: Home) -> Path:
     return next(path for path in home.folder.glob("*") if path.suffix in {".db", ".sqlite3"})
 
 
-@pytest.mark.timeout(90)
+@pytest.mark.timeout(240)
 async def test_stor_03_looking_at_the_database_does_not_damage_it(tmp_path: Path) -> None:
     """Doctor, files, usage and searches under load; then every page of the file is whole.
 
@@ -80,7 +80,7 @@ async def test_stor_03_looking_at_the_database_does_not_damage_it(tmp_path: Path
 
 
 @pytest.mark.needs("bwrap")
-@pytest.mark.timeout(90)
+@pytest.mark.timeout(240)
 def test_sec_09_a_secret_of_the_server_stands_nowhere(tmp_path: Path) -> None:
     """Planted in the environment, said by a person, printed by a command in four encodings.
 

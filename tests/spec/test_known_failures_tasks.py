@@ -24,7 +24,7 @@ DONE = {"status": "done", "result": "Written.", "evidence": [{"text": "Read it t
 THREADS = 8
 
 
-@pytest.mark.timeout(60)
+@pytest.mark.timeout(240)
 def test_task_01_eight_who_press_at_once_start_one_run(tmp_path: Path) -> None:
     """One restart is accepted, the others are conflicts, and the task has one run more.
 
@@ -73,7 +73,7 @@ async def test_task_03_a_killed_workers_card_is_taken_up_once(tmp_path: Path) ->
 
 
 @pytest.mark.needs("bwrap")
-@pytest.mark.timeout(60)
+@pytest.mark.timeout(240)
 def test_task_08_a_cancelled_run_is_not_taken_up_after_a_kill(tmp_path: Path) -> None:
     """Its command is gone, it stays cancelled, and nobody tries again.
 
@@ -98,7 +98,7 @@ def test_task_08_a_cancelled_run_is_not_taken_up_after_a_kill(tmp_path: Path) ->
 
 
 @pytest.mark.needs("bwrap")
-@pytest.mark.timeout(120)
+@pytest.mark.timeout(240)
 def test_task_09_kills_leave_no_process_behind(tmp_path: Path) -> None:
     """After each of five kills there are as many commands as runs that have one.
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).parents[2]
 INPUTS = ("Makefile", "requirements.lock", "pyproject.toml", "hatch_build.py")
-LIMIT_S = 30
+LIMIT_S = 60
 
 
 @pytest.fixture

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from dayshift.app.model_check.situations import Situation, Wanted
 
 # Each command is a process of its own, and the machine may be busy.
-pytestmark = pytest.mark.timeout(60)
+pytestmark = pytest.mark.timeout(240)
 
 BOOK = load()
 TOOLS = {tool.name: tool for tool in tools_of(BOOK)}

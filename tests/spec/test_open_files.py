@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from tests.spec.real_server import Served
 
 # Each command is a process of its own, and the machine may be busy.
-pytestmark = pytest.mark.timeout(60)
+pytestmark = pytest.mark.timeout(240)
 
 FEW, MANY = 100, 150
 SHELL = Path("/bin/sh")

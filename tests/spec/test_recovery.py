@@ -59,7 +59,7 @@ async def test_a_call_that_was_running_is_told_as_interrupted(tmp_path: Path) ->
     async with OfficeHarness(tmp_path, Setting(tools=(stuck.tool,))) as office:
         office.says("iris", does("stuck"), Say(text="I will look."))
         await office.ada.asks("iris", "Do it")
-        await asyncio.wait_for(stuck.has_begun.wait(), 5)
+        await asyncio.wait_for(stuck.has_begun.wait(), 30)
 
         await office.kill_and_reopen()
         await office.settled()
@@ -81,7 +81,7 @@ async def test_a_call_that_only_reads_is_run_again(tmp_path: Path) -> None:
     async with OfficeHarness(tmp_path, Setting(tools=(stuck.tool,))) as office:
         office.says("iris", does("stuck"), Say(text="Read."))
         await office.ada.asks("iris", "Read it")
-        await asyncio.wait_for(stuck.has_begun.wait(), 5)
+        await asyncio.wait_for(stuck.has_begun.wait(), 30)
 
         await office.kill_and_reopen()
         await office.settled()
@@ -100,7 +100,7 @@ async def test_a_call_that_changes_all_or_nothing_is_run_again(tmp_path: Path) -
     async with OfficeHarness(tmp_path, Setting(tools=(stuck.tool,))) as office:
         office.says("iris", does("stuck"), Say(text="Said."))
         await office.ada.asks("iris", "Say it")
-        await asyncio.wait_for(stuck.has_begun.wait(), 5)
+        await asyncio.wait_for(stuck.has_begun.wait(), 30)
 
         await office.kill_and_reopen()
         await office.settled()
@@ -124,7 +124,7 @@ async def test_calls_that_were_not_started_are_started(tmp_path: Path) -> None:
         late = Call(name="bash", arguments={"command": "echo late > late.txt"})
         office.says("iris", Say(calls=(*calls, late)), Say(text="ok"))
         await office.ada.asks("iris", "Do it")
-        await asyncio.wait_for(both.has_begun.wait(), 5)
+        await asyncio.wait_for(both.has_begun.wait(), 30)
 
         await office.kill_and_reopen()
         await office.settled()
@@ -357,7 +357,7 @@ async def test_what_ran_and_what_was_told_is_in_order_after_a_crash(tmp_path: Pa
     async with OfficeHarness(tmp_path, Setting(tools=(stuck.tool,))) as office:
         office.says("iris", does("stuck"), does("stuck"), Say(text="ok"))
         await office.ada.asks("iris", "Do it")
-        await asyncio.wait_for(stuck.has_begun.wait(), 5)
+        await asyncio.wait_for(stuck.has_begun.wait(), 30)
         await office.kill_and_reopen()
         await office.settled()
 

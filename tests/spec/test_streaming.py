@@ -152,7 +152,7 @@ async def test_deltas_are_told_at_most_every_fifty_milliseconds(tmp_path: Path) 
             loop.call_later(0.06, done.set)
 
     piece(0)
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(30):
         await done.wait()
 
     times = [at for at, _ in told]
@@ -174,7 +174,7 @@ async def test_live_text_is_never_in_the_ledger(tmp_path: Path) -> None:
         seen: list[str] = []
         async with aclosing(office.watch()) as frames:
             await office.ada.asks("iris", "Tell a story")
-            async with asyncio.timeout(5):
+            async with asyncio.timeout(30):
                 async for frame in frames:
                     seen.append(type(frame).__name__)
                     if isinstance(frame, RunDelta) and frame.text:

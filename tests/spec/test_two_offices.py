@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
     from pathlib import Path
 
-pytestmark = [pytest.mark.timeout(60), pytest.mark.needs("bwrap")]
+pytestmark = [pytest.mark.timeout(240), pytest.mark.needs("bwrap")]
 PLACES = ("tasks", "runs", "threads", "events", "ledger", "alerts", "messages?q=login")
 
 

@@ -12,7 +12,7 @@ from tests.spec.known_failures_stage import Home, posted
 FULL = Path("/dev/full")
 
 
-@pytest.mark.timeout(60)
+@pytest.mark.timeout(240)
 def test_a_log_that_cannot_be_written_stops_nobody(tmp_path: Path) -> None:
     """The disk below the log is full: the server begins, works and answers all the same.
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from dayshift.store.writer import Unit
     from dayshift.stream.feed import Feed
 
-WAIT_S = 5.0
+WAIT_S = 30.0
 _DECODER = msgspec.json.Decoder(Recorded)
 
 

@@ -46,7 +46,7 @@ def test_importing_every_module_leaves_no_trace(tmp_path: Path) -> None:
         cwd=tmp_path,
         env=bare,
         check=False,
-        timeout=15,
+        timeout=60,
     )
 
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")

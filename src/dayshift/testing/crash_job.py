@@ -20,7 +20,7 @@ from dayshift.store import cards, ledger_query, speech, work
 from dayshift.testing.model_server import Call, Reply, Say, Seen
 from dayshift.testing.office_harness import NAME, OfficeHarness
 
-LIMIT_S = 20.0
+LIMIT_S = 60.0
 YAML = """
 office: {name: acme, title: Acme, model: "fake:m"}
 agents:

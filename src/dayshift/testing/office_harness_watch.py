@@ -27,7 +27,7 @@ from dayshift.testing.model_server import Seen
 from dayshift.testing.office_harness_means import Script
 
 T = TypeVar("T")
-LIMIT_S = 5.0
+LIMIT_S = 30.0
 NAME = "acme"
 
 

@@ -14,7 +14,7 @@ from dayshift.core.errors import InvalidError, StorageError
 from tests.unit.clock.hands import Hands
 
 NINE = datetime(2026, 6, 1, 9, tzinfo=UTC)
-WAIT_S = 5
+WAIT_S = 30
 
 
 def entry(id_: str, minutes: float = 0, *, purpose: str = "reminder") -> TimerEntry:

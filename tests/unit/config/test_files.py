@@ -72,6 +72,6 @@ def test_one_at_a_time(tmp_path: Path) -> None:
             locked(path, wait_s=0.01),
         ):
             pass
-    [thread.join(timeout=5) for thread in threads]
+    [thread.join(timeout=30) for thread in threads]
 
     assert {agent.name for agent in load(path, {}).agents} == {"iris", *names}

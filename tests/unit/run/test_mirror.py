@@ -18,7 +18,7 @@ FILE = "offices/acme/agents/iris/sessions/D-1.jsonl"
 
 async def lines(office: OfficeHarness) -> list[dict[str, Any]]:
     """The mirror of Iris's dialogue, once it is written."""
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(30):
         await office.office.staff.mirror.written()
     text = await asyncio.to_thread((office.home / FILE).read_text)
     return [msgspec.json.decode(line) for line in text.splitlines()]
