@@ -145,7 +145,7 @@ class TestCommands:
         Demanded by: RUN-3.
         """
         async with asyncio.timeout(30), asyncio.TaskGroup() as group:
-            slow = group.create_task(sh(computer, "sleep 1; cat signal.txt"))
+            slow = group.create_task(sh(computer, "sleep 2; cat signal.txt"))
             group.create_task(sh(computer, "echo here > signal.txt"))
         assert slow.result().output == "here\n"
 
