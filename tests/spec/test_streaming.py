@@ -60,8 +60,15 @@ async def test_an_attempt_that_fails_takes_its_text_back(tmp_path: Path) -> None
     async with OfficeHarness(tmp_path, Setting(patience=Patience(backoff_s=0.2))) as office:
         cut = Say(text="Half an ans", piece_chars=4, gap_s=0.06, cut_after=4)
         office.says("iris", cut, Say(text="A whole answer", piece_chars=5, stall_after=3))
-        await office.ada.asks("iris", "Go")
-        await office.until_text("R-1", "Half")
+        office.script.hold()
+        async with asyncio.TaskGroup() as group:
+            await office.ada.asks("iris", "Go")
+            await office.model_asked(1)
+            half = group.create_task(office.until_text("R-1", "Half"))
+            while not office.office.feed.watchers:  # noqa: ASYNC110  it is told by a number only
+                await asyncio.sleep(0)
+            office.script.let_go()
+            await half
 
         seen = await office.until_text("R-1", "A who")
 
