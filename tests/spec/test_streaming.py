@@ -178,9 +178,12 @@ async def test_live_text_is_never_in_the_ledger(tmp_path: Path) -> None:
     """
     async with OfficeHarness(tmp_path) as office:
         office.says("iris", Say(text="Once upon a time", piece_chars=4, gap_s=0.03))
+        office.script.hold()
         seen: list[str] = []
         async with aclosing(office.watch()) as frames:
             await office.ada.asks("iris", "Tell a story")
+            # The first frame is waited for before the answer begins.
+            asyncio.get_running_loop().call_soon(office.script.let_go)
             async with asyncio.timeout(30):
                 async for frame in frames:
                     seen.append(type(frame).__name__)
