@@ -15,7 +15,6 @@ from dayshift.core.entries import Live
 from dayshift.core.errors import StorageError
 from dayshift.store import ledger_query
 from dayshift.store.database import Database, Reading
-from dayshift.store.ledger_query import LedgerRow
 from dayshift.store.writer import Committed
 from dayshift.stream import frames
 from dayshift.stream.frame_log import FrameLog
@@ -195,7 +194,13 @@ class Feed:
             await self._reach(seq)
             tail = self._kept_after(seq)
             if tail is not None:
-                return b"".join([frames.snapshot_frame(seq, encoded), *tail, *self._whole()])
+                return b"".join(
+                    [
+                        frames.snapshot_frame(seq, encoded),
+                        *tail,
+                        *map(frames.live_frame, self._texts.whole()),
+                    ]
+                )
         raise StorageError(
             "More happens in this office than a new watcher could be told of.",
             hint="Try again in a moment.",
@@ -212,10 +217,13 @@ class Feed:
             await self._reach(after)
         kept = self._kept_after(after)
         if kept is not None:
-            return b"".join([*kept, *self._whole()])
+            return b"".join([*kept, *map(frames.live_frame, self._texts.whole())])
         if self._seq - after > self._bounds.resume:
             return None
-        rows = await self._read_after(after)
+        limit = 2 * self._bounds.resume
+        rows = await self._database.read(
+            lambda reading: ledger_query.entries_after(reading, self.office, after, limit=limit)
+        )
         if not rows or rows[0].seq != after + 1:
             return None
         await self._reach(rows[-1].seq)
@@ -223,15 +231,7 @@ class Feed:
         if tail is None:
             return None
         read = [frames.entry_frame(r.seq, r.at, actor=r.actor, body=r.body) for r in rows]
-        return b"".join([*read, *tail, *self._whole()])
-
-    async def _read_after(self, after: int) -> list[LedgerRow]:
-        limit = 2 * self._bounds.resume
-
-        def query(reading: Reading) -> list[LedgerRow]:
-            return ledger_query.entries_after(reading, self.office, after, limit=limit)
-
-        return await self._database.read(query)
+        return b"".join([*read, *tail, *map(frames.live_frame, self._texts.whole())])
 
     def _kept_after(self, after: int) -> list[bytes] | None:
         """Frames of the entries behind a number, from memory; ``None`` when some are not kept."""
@@ -241,9 +241,6 @@ class Feed:
         if missing > len(self._recent):
             return None
         return [frame for seq, frame in self._recent if seq > after]
-
-    def _whole(self) -> list[bytes]:
-        return [frames.live_frame(live) for live in self._texts.whole()]
 
     async def _reach(self, seq: int) -> None:
         """Wait until an entry that is committed has been told here too."""
