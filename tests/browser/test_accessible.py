@@ -81,6 +81,7 @@ def test_what_opens_over_a_page_has_no_fault_either(
     expect(ada).to_have_title(re.compile("Home"))
     ada.keyboard.press("Control+k")
     expect(ada.get_by_role("textbox", name="Search or jump to")).to_be_focused()
+    expect(ada.get_by_role("textbox", name="Search or jump to")).to_be_in_viewport()
     assert axe(ada) == []
     ada.keyboard.press("Escape")
 

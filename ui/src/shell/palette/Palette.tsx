@@ -1,4 +1,5 @@
 /** Jump anywhere, do anything: pages, agents, channels, tasks, commands. */
+import '@mantine/core/styles.layer.css';
 import '@mantine/spotlight/styles.layer.css';
 import { Spotlight, spotlight } from '@mantine/spotlight';
 import { Search } from 'lucide-react';
