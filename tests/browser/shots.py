@@ -1,4 +1,4 @@
-"""Pictures of every page, in both themes, both languages and three widths.
+"""Pictures of every page, tab and dialog, in both themes, both languages and three widths.
 
 `python -m tests.browser.shots [NAME …]` puts them into build/shots, beside an index.html to leaf
 through them. Nothing is compared: people look at them.
@@ -22,14 +22,20 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext
 
 OUT = ROOT / "build" / "shots"
+TABS = ("inbox", "runs", "files", "prompt", "tools", "usage", "settings")
+SECTIONS = ("providers", "isolation", "look", "sessions", "tokens", "about")
 PAGES = {
     "home": "",
     "floor": "/floor",
+    "floor-table": "/floor?view=table",
     "feed": "/feed",
     "board": "/board",
     "card": "/board?task=T-3",
     "agents": "/agents",
+    "agents-cards": "/agents?view=cards",
+    "agents-chart": "/agents?view=chart",
     "agent": "/agents/developer",
+    **{f"agent-{tab}": f"/agents/developer?tab={tab}" for tab in TABS},
     "runs": "/runs",
     "run": "/runs/R-1",
     "events": "/events",
@@ -37,13 +43,21 @@ PAGES = {
     "files": "/files?agent=developer&path=site/index.html",
     "usage": "/usage",
     "settings": "/settings",
+    **{f"settings-{section}": f"/settings?section={section}" for section in SECTIONS},
     "dm": "/dm/pm",
+    "dm-empty": "/dm/developer",
     "channel": "/channels/general",
     "search": "/search?text=page",
+    "missing": "/no-such-page",
 }
+# What opens over Home, and the key that opens it.
+DIALOGS = {"palette": "Control+k", "shortcuts": "?"}
+# What is shown to whom is not signed in yet, or for the first time.
+FIRST = ("sign-in", "tour")
 WIDTHS = {1440: 900, 768: 1024, 390: 844}
 SCHEMES = ("light", "dark")
 LANGUAGES = {"en": "en-GB", "zh": "zh-CN"}
+SIGNED_OUT = {"status": 401, "code": "signed_out", "message": "You are not signed in."}
 # Long enough for the demo office to have something to show.
 WORK_MAX_MS = 60_000
 SETTLE_MS = 500
@@ -61,7 +75,7 @@ def main(names: list[str]) -> int:
         server.start()
         browser = playwright.chromium.launch(executable_path=chromium, args=CHROMIUM_ARGUMENTS)
         try:
-            _take_all(browser, server, names or list(PAGES))
+            _take_all(browser, server, names or [*PAGES, *DIALOGS, *FIRST])
         finally:
             browser.close()
             server.kill()
@@ -123,9 +137,18 @@ def _wait_for_work(browser: Browser, server: OfficeServer, state: Path) -> None:
 
 def _take(context: BrowserContext, server: OfficeServer, name: str, file: Path) -> None:
     page = context.new_page()
-    page.goto(f"{server.base}/o/{OFFICE}{PAGES[name]}")
+    if name == "sign-in":
+        # Of this page only, the cookie is kept back.
+        page.route("**/api/me", lambda route: route.fulfill(status=401, json=SIGNED_OUT))
+    if name == "tour":
+        page.add_init_script("localStorage.removeItem('dayshift.tour')")
+    page.goto(f"{server.base}/o/{OFFICE}{PAGES.get(name, '')}")
     page.get_by_role("heading", level=1).first.wait_for(state="attached")
     page.wait_for_timeout(SETTLE_MS)
+    if name in DIALOGS:
+        page.keyboard.press(DIALOGS[name])
+        page.get_by_role("dialog").first.wait_for()
+        page.wait_for_timeout(SETTLE_MS)
     page.screenshot(path=file)
     page.close()
 

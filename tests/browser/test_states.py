@@ -130,7 +130,7 @@ def test_a_request_is_made_and_read_without_a_mouse(ada: Page, office: OfficeSer
 
 
 def test_who_is_in_a_state_is_found_on_the_floor(ada: Page, office: OfficeServer) -> None:
-    """A state of the legend, pressed, is kept in the address and leaves the others out of the table.
+    """A state of the legend, pressed, stands in the address and leaves the others out of the table.
 
     Demanded by: PLAT-5.
     """
