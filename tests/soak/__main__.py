@@ -73,11 +73,13 @@ async def soak(
             async with asyncio.TaskGroup() as group:
                 watching = group.create_task(watcher.watch(gone))
                 async with asyncio.TaskGroup() as work:
-                    await _live(plan, house, counts, work=work, over=over, chaos=chaos)
+                    await _live(
+                        plan, house, counts, work=work, over=over, chaos=chaos, watcher=watcher
+                    )
                 mind.noise = 0.0
                 async with house.http() as http:
                     await verdict.settled(house, http, REST_S)
-                    await house.measure("end")
+                    await house.measure("end", told=watcher.last)
                     wrong = await verdict.faults(house, http, counts, watcher)
                     runs = await house.every(http, "runs")
                 gone.set()
@@ -117,6 +119,7 @@ async def _live(
     work: asyncio.TaskGroup,
     over: asyncio.Event,
     chaos: Chaos,
+    watcher: Watcher,
 ) -> None:
     """People work; things go wrong, then such as a server lives through; then all of it ends."""
     tokens = await _tokens(house, plan.people)
@@ -126,7 +129,7 @@ async def _live(
     await asyncio.sleep(plan.seconds / 10)
     await _rage(plan, chaos, work=work, share=0.4)
     await asyncio.sleep(plan.seconds / 10)
-    await house.measure("warm")
+    await house.measure("warm", told=watcher.last)
     await _rage(plan, chaos, work=work, share=0.4, is_sparing=True)
     over.set()
 

@@ -41,6 +41,7 @@ class House:
 
     Attributes:
         starts: How often a server was started.
+        started_at: When the one that is up was, by the monotonic clock.
         marks: What was measured of the server, by name of the moment.
     """
 
@@ -49,6 +50,7 @@ class House:
     url: str = ""
     token: str = ""
     starts: int = 0
+    started_at: float = 0.0
     process: subprocess.Popen[bytes] | None = None
     is_up: asyncio.Event = field(default_factory=asyncio.Event)
     marks: dict[str, dict[str, int]] = field(default_factory=dict[str, dict[str, int]])
@@ -94,6 +96,7 @@ class House:
         """Start the server and wait until it answers."""
         await asyncio.to_thread(self._spawn)
         self.starts += 1
+        self.started_at = time.monotonic()
         async with asyncio.timeout(LIMIT_S):
             while not await asyncio.to_thread(self._is_found):  # noqa: ASYNC110  it tells by a file
                 await asyncio.sleep(0.05)
@@ -145,12 +148,15 @@ class House:
                 self.process.pid, resource.RLIMIT_FSIZE, (limit_bytes, resource.RLIM_INFINITY)
             )
 
-    async def measure(self, name: str) -> None:
-        """Take down memory, open files, threads and tasks, and processes of its agents."""
+    async def measure(self, name: str, *, told: int) -> None:
+        """Take down memory, open files, threads and tasks, and processes of its agents.
+
+        ``told`` is how many entries the ledger has, by which work is measured.
+        """
         assert self.process is not None
         self.process.send_signal(signal.SIGUSR2)
         tasks = await self.dial.tasks()
-        self.marks[name] = {**self._seen(self.process.pid), "tasks": tasks}
+        self.marks[name] = {**self._seen(self.process.pid), "tasks": tasks, "told": told}
 
     def _seen(self, pid: int) -> dict[str, int]:
         status = dict(
@@ -163,7 +169,7 @@ class House:
             "threads": int(status["Threads"]),
             "computers": len(Path(f"/proc/{pid}/task/{pid}/children").read_text("ascii").split()),
             "processes": len(self.processes()),
-            "at_s": int(time.monotonic()),
+            "up_s": int(time.monotonic() - self.started_at),
         }
 
     def processes(self) -> list[int]:

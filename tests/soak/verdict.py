@@ -13,8 +13,11 @@ import msgspec
 from dayshift.core.entries import CallChanged, Recorded
 from dayshift.core.snapshot import Snapshot, apply
 from dayshift.core.states import CALL_ENDS, RUN_ENDS, ItemState
+from dayshift.run.dialogue import KEPT_BYTES_MAX
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     import aiohttp
 
     from tests.soak.house import House
@@ -23,8 +26,11 @@ if TYPE_CHECKING:
 GOT = re.compile(r"got m-(\d+)")
 MARK = re.compile(r"m-(\d+)")
 UNANSWERED = {"failed", "blocked", "cancelled"}
-MEMORY_GROWTH_MAX = 1.5
-MEMORY_SLACK_KB = 60_000
+DIALOGUE_KB_PER_ENTRY = 0.4
+DIALOGUES_KB = KEPT_BYTES_MAX * 5 // 4 // 1000
+"""Dialogues are kept up to a guess of their size, which falls short by a fifth."""
+YOUNG_S, YOUNG_KB = 30, 16_000
+ALLOCATOR_KB = 10_000
 FILES_SLACK = 40
 TASKS_SLACK = 40
 COMPUTER_FILES = 3
@@ -147,11 +153,12 @@ async def _feed(house: House, http: aiohttp.ClientSession, watcher: Watcher) -> 
 
 
 def _left_over(house: House) -> list[str]:
-    """Memory is flat; files, threads and tasks are as many as at the beginning."""
+    """Memory is bounded; files, threads and tasks are as many as at the beginning."""
     found: list[str] = []
     first, last = house.marks["warm"], house.marks["end"]
-    if last["rss_kb"] > first["rss_kb"] * MEMORY_GROWTH_MAX + MEMORY_SLACK_KB:
-        found.append(f"memory grew from {first['rss_kb']} to {last['rss_kb']} KB")
+    grew_kb, allowed_kb = last["rss_kb"] - first["rss_kb"], memory_growth_max(first, last)
+    if grew_kb > allowed_kb:
+        found.append(f"memory grew by {grew_kb} KB, {allowed_kb} are explained")
     before, after = (m["files"] - COMPUTER_FILES * m["computers"] for m in (first, last))
     if after > before + FILES_SLACK:
         found.append(f"open files but those of computers grew from {before} to {after}")
@@ -160,6 +167,26 @@ def _left_over(house: House) -> list[str]:
     if last["tasks"] > first["tasks"] + TASKS_SLACK:
         found.append(f"tasks grew from {first['tasks']} to {last['tasks']}")
     return found
+
+
+def memory_growth_max(first: Mapping[str, int], last: Mapping[str, int]) -> int:
+    """By how many KB a server's memory may grow between two moments.
+
+    What grows, and where that ends:
+
+    * Dialogues: each run adds four or five messages with their encoded form, about 4.5 KB, or 0.3
+      for each entry it tells of; they are dropped from memory beyond ``KEPT_BYTES_MAX``.
+    * What a young server takes once: 8,192 frames of its feed, and whatever is used the first time.
+    * The allocator: threads have arenas of their own, and freed memory stays with them in pieces.
+      It grew by 5 MB in the 5,000 runs in which nothing else did, and less in each thousand.
+
+    Beyond these nothing grew in 9,000 runs of 20 agents: the objects of the process were as many at
+    the end as at a third of the way. The longer a soak, the smaller the leak that shows.
+    """
+    told = last["told"] - first["told"]
+    dialogues = min(int(told * DIALOGUE_KB_PER_ENTRY), DIALOGUES_KB)
+    young = YOUNG_KB if first["up_s"] < YOUNG_S else 0
+    return dialogues + young + ALLOCATOR_KB
 
 
 def after_the_end(house: House) -> list[str]:
