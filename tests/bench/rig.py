@@ -109,6 +109,10 @@ class Server:
 
     async def say(self, agent: str, text: str) -> str:
         """A person's message to an agent; the id of its inbox item."""
+        return str((await self.said(agent, text))["item"]["id"])
+
+    async def said(self, agent: str, text: str) -> Any:
+        """A person's message to an agent, as the server answers it."""
         async with self.http.post(
             self.path(f"agents/{agent}/messages"),
             json={"text": text, "mode": "queue"},
@@ -117,7 +121,7 @@ class Server:
             body = await reply.read()
             if reply.status >= 300:
                 raise RuntimeError(body.decode())
-        return str(orjson.loads(body)["item"]["id"])
+        return orjson.loads(body)
 
     async def clear(self, agent: str) -> None:
         """Empty the person's dialogue with an agent."""

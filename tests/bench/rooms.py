@@ -13,6 +13,7 @@ import aiohttp
 from figures import Figure, figure, percentile
 from rig import PYTHON, Server, cpu_s, fake_model, office, rss_kb, server, write_home
 
+from dayshift.clock.office_clock import RECHECK_S
 from dayshift.core.events import Event
 from dayshift.core.states import Duty
 from dayshift.dispatch.index import AttentionIndex
@@ -121,7 +122,7 @@ async def idle(seconds: float) -> list[Figure]:
         await asyncio.sleep(seconds)
         used = (cpu_s(running.pid) - cpu) / seconds * 100
         calls = (await fake.stats())["requests"]
-        wakes = (_switches(running.pid) - switches) / seconds * 60
+        wakes = (_switches(running.pid) - switches) / seconds * 60 - 60 / RECHECK_S
     return [
         figure(
             "P9.cpu",
@@ -133,7 +134,7 @@ async def idle(seconds: float) -> list[Figure]:
         figure("P9.calls", "model calls in that time", calls, "calls", at_most=0),
         figure(
             "P9.wakes",
-            "times a minute the process was woken, but for the timetable",
+            f"times a minute it was woken beyond its timetable's look every {RECHECK_S:.0f} s",
             wakes,
             "1/min",
             at_most=0.0,
