@@ -1,10 +1,11 @@
 /** The feed's filters. */
 import { Chip, Pill, Select, Switch } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
+import type { TaskView } from '../../api/types';
 import { KIND_GROUPS, type KindGroup } from '../../parts/feed/describe';
 import { FilterText } from '../../parts/list/FilterText';
 import { PageHeader } from '../../parts/PageHeader';
-import { useAgents } from '../../stream/hooks';
+import { useAgents, useSnapshot } from '../../stream/hooks';
 import classes from './Feed.module.css';
 import { JumpTo } from './JumpTo';
 import type { FeedSearch } from './search';
@@ -24,9 +25,20 @@ function withFilter<K extends keyof FeedSearch>(
   return value === undefined ? (rest as FeedSearch) : ({ ...rest, [key]: value } as FeedSearch);
 }
 
+/** All cards, and the one that is asked for also when it was deleted since. */
+function taskChoices(tasks: Readonly<Record<string, TaskView>>, asked: string | undefined) {
+  const gone = asked === undefined || asked in tasks ? [] : [{ value: asked, label: asked }];
+  const there = Object.values(tasks).map(({ id, title }) => ({
+    value: id,
+    label: `${id} ${title}`,
+  }));
+  return [...gone, ...there];
+}
+
 export function FeedFilters({ search, onChange }: Props) {
   const { t } = useTranslation();
   const agents = Object.keys(useAgents());
+  const tasks = useSnapshot((s) => s.tasks);
   const toggle = (groups: string[]) =>
     onChange(withFilter(search, 'kinds', groups.length > 0 ? (groups as KindGroup[]) : undefined));
   return (
@@ -46,6 +58,17 @@ export function FeedFilters({ search, onChange }: Props) {
               value={search.agent ?? null}
               onChange={(agent) => onChange(withFilter(search, 'agent', agent ?? undefined))}
             />
+            <Select
+              size="xs"
+              clearable
+              searchable
+              limit={60}
+              placeholder={t('feed.any_task')}
+              aria-label={t('feed.task')}
+              data={taskChoices(tasks, search.task)}
+              value={search.task ?? null}
+              onChange={(task) => onChange(withFilter(search, 'task', task ?? undefined))}
+            />
             <FilterText
               label={t('feed.words')}
               value={search.text}
@@ -64,19 +87,15 @@ export function FeedFilters({ search, onChange }: Props) {
             </Chip>
           ))}
         </Chip.Group>
-        {(['run', 'task'] as const).map(
-          (key) =>
-            search[key] !== undefined && (
-              <Pill
-                key={key}
-                size="md"
-                withRemoveButton
-                removeButtonProps={{ 'aria-label': t('feed.remove_filter'), 'aria-hidden': false }}
-                onRemove={() => onChange(withFilter(search, key, undefined))}
-              >
-                {t(`feed.only_${key}`, { id: search[key] })}
-              </Pill>
-            ),
+        {search.run !== undefined && (
+          <Pill
+            size="md"
+            withRemoveButton
+            removeButtonProps={{ 'aria-label': t('feed.remove_filter'), 'aria-hidden': false }}
+            onRemove={() => onChange(withFilter(search, 'run', undefined))}
+          >
+            {t('feed.only_run', { id: search.run })}
+          </Pill>
         )}
         <span className={classes.switches}>
           <Switch

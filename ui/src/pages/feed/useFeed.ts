@@ -6,7 +6,7 @@ import type { Recorded } from '../../api/types';
 import { type FeedRow, feedRows } from '../../parts/feed/rows';
 import { usePlace } from '../../parts/place';
 import { useRecentEntries, useStore } from '../../stream/hooks';
-import { isShown, kindsOf } from './filter';
+import { isLoud, isShown, kindsOf } from './filter';
 import type { FeedSearch } from './search';
 
 export interface Feed {
@@ -37,10 +37,14 @@ export function useFeed(search: FeedSearch): Feed {
   const recent = useRecentEntries();
 
   const entries = useMemo(() => {
-    const past = (query.data?.pages ?? []).flatMap((page) => page.items);
+    const past = (query.data?.pages ?? [])
+      .flatMap((page) => page.items)
+      .filter((recorded) => isLoud(recorded, search));
     const live: Recorded[] =
-      search.at === undefined ? recent.filter((recorded) => recorded.seq > upTo).reverse() : [];
-    return [...live, ...past].filter((recorded) => isShown(recorded, search));
+      search.at === undefined
+        ? recent.filter((recorded) => recorded.seq > upTo && isShown(recorded, search)).reverse()
+        : [];
+    return [...live, ...past];
   }, [query.data, recent, search, upTo]);
   const rows = useMemo(
     () => feedRows(entries, { grouped: search.flat !== true, zone }),
