@@ -1,5 +1,5 @@
 /** Desktop notices: for what needs a person, while nobody looks. */
-import type { Recorded } from '../api/types';
+import type { AlertView, Recorded, TaskView } from '../api/types';
 import { paths, threadPath } from '../parts/paths';
 
 const KEPT_AT = 'dayshift.notices';
@@ -16,14 +16,26 @@ export interface Notice {
 
 const BODY_CHARS = 160;
 
+/** Alerts of a task whose card is blocked with them: the card says it itself, and leads to more. */
+const TOLD_BY_CARD: ReadonlySet<string> = new Set(['task_blocked', 'run_failed', 'run_blocked']);
+
+function callsForPerson({ acknowledged_by, severity, task, code }: AlertView): boolean {
+  if (acknowledged_by !== '' || severity === 'info') return false;
+  return task === '' || !TOLD_BY_CARD.has(code);
+}
+
+/** What is held up by another card comes free with that one. */
+const gotStuck = ({ task, change }: { task: TaskView; change: string }): boolean =>
+  task.status === 'blocked' && change !== 'edited' && (task.blocked_by ?? []).length === 0;
+
 /** What an entry asks of the person; null when nothing. Pure. */
 export function noticeOf(office: string, person: string, recorded: Recorded): Notice | null {
-  const { entry, seq } = recorded;
+  const { actor, entry, seq } = recorded;
   const tag = `dayshift:${office}:${seq}`;
   const home = paths.home(office);
   switch (entry.kind) {
     case 'alert_changed':
-      if (entry.alert.acknowledged_by !== '' || entry.alert.severity === 'info') return null;
+      if (!callsForPerson(entry.alert)) return null;
       return { key: 'alert', values: {}, body: entry.alert.text, to: home, tag };
     case 'run_changed': {
       if (entry.run.state !== 'awaiting_person') return null;
@@ -45,7 +57,7 @@ export function noticeOf(office: string, person: string, recorded: Recorded): No
       };
     }
     case 'task_changed': {
-      if (entry.task.status !== 'blocked') return null;
+      if (actor === `person:${person}` || !gotStuck(entry)) return null;
       const { id, title, blocked_reason } = entry.task;
       const values = { title };
       return { key: 'blocked', values, body: blocked_reason, to: paths.board(office, id), tag };

@@ -75,12 +75,37 @@ test('the sidebar shows my own conversations, not those of others', () => {
 test('a notice calls for what needs a person, not for what the person did', () => {
   const alert = ENTRIES.find((one) => one.entry.kind === 'alert_changed');
   if (alert?.entry.kind !== 'alert_changed') throw new Error('no sample');
-  const open = { ...alert.entry.alert, severity: 'error', acknowledged_by: '' } as const;
+  const open = { ...alert.entry.alert, severity: 'error', acknowledged_by: '', task: '' } as const;
   const raised = { ...alert, entry: { kind: 'alert_changed', alert: open } } as const;
   expect(noticeOf('acme', 'ada', raised)).toMatchObject({ key: 'alert', body: open.text });
   const seen = { ...open, acknowledged_by: 'ada' };
   expect(
     noticeOf('acme', 'ada', { ...raised, entry: { ...raised.entry, alert: seen } }),
+  ).toBeNull();
+});
+
+test('a blocked card calls once: not again by its alert, nor by what the person does', () => {
+  const moved = ENTRIES.find((one) => one.entry.kind === 'task_changed');
+  const alert = ENTRIES.find((one) => one.entry.kind === 'alert_changed');
+  if (moved?.entry.kind !== 'task_changed' || alert?.entry.kind !== 'alert_changed') {
+    throw new Error('no sample');
+  }
+  const task = { ...moved.entry.task, status: 'blocked' } as const;
+  const asked = (actor: string, change: string) =>
+    noticeOf('acme', 'ada', { ...moved, actor, entry: { kind: 'task_changed', task, change } });
+  expect(asked('agent:iris', 'blocked')).toMatchObject({ key: 'blocked' });
+  expect(asked('agent:iris', 'edited')).toBeNull();
+  expect(asked('person:ada', 'blocked')).toBeNull();
+  const heldUp = { ...task, blocked_by: ['T-1'] };
+  expect(
+    noticeOf('acme', 'ada', {
+      ...moved,
+      entry: { kind: 'task_changed', task: heldUp, change: 'blocked' },
+    }),
+  ).toBeNull();
+  const again = { ...alert.entry.alert, code: 'task_blocked', acknowledged_by: '' };
+  expect(
+    noticeOf('acme', 'ada', { ...alert, entry: { kind: 'alert_changed', alert: again } }),
   ).toBeNull();
 });
 

@@ -27,7 +27,12 @@ export class OfficeStore {
   }
 
   start(): () => void {
-    return watch(this.office, {
+    // The animation frame that was asked for does not come any more.
+    const onHide = () => {
+      if (document.hidden && this.scheduled) setTimeout(() => this.flush(), HIDDEN_FLUSH_MS);
+    };
+    document.addEventListener('visibilitychange', onHide);
+    const leave = watch(this.office, {
       whole: (state) => {
         this.waiting = [];
         this.state = state;
@@ -43,6 +48,10 @@ export class OfficeStore {
         this.changed();
       },
     });
+    return () => {
+      document.removeEventListener('visibilitychange', onHide);
+      leave();
+    };
   }
 
   readonly subscribe = (listener: () => void): (() => void) => {
