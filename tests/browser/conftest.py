@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from tests.browser.office_api import OfficeApi
 from tests.browser.office_server import ROOT, TOUR_DONE, OfficeServer
 
 if TYPE_CHECKING:
@@ -37,6 +38,12 @@ def ada(page: Page, office: OfficeServer) -> Page:
     """Ada's browser, signed in, on Home, the tour behind her."""
     _sign_in(page, office)
     return page
+
+
+@pytest.fixture
+def api(ada: Page, office: OfficeServer) -> OfficeApi:
+    """What the server has, asked in Ada's name past the page."""
+    return OfficeApi(ada, office)
 
 
 @pytest.fixture

@@ -129,9 +129,13 @@ class OfficeServer:
 
     def link(self) -> str:
         """A fresh sign-in link; it works once."""
-        told = subprocess.run(
-            self._command("signin", "--json"), check=True, capture_output=True, text=True
-        ).stdout
+        told = self.told("signin", "--json")
         found = re.search(r"http://[^\"\s]+#token=[^\"\s]+", json.dumps(json.loads(told)))
         assert found is not None, told
         return found.group(0)
+
+    def told(self, *arguments: str) -> str:
+        """What a `dayshift` command on this machine prints."""
+        return subprocess.run(
+            self._command(*arguments), check=True, capture_output=True, text=True
+        ).stdout

@@ -30,7 +30,8 @@ ASKED_FOR = {
 TABS_MAX = 60
 
 
-def _refuse(route: Route) -> None:
+def refuse(route: Route) -> None:
+    """Answer as the server does when somebody may not."""
     problem = {
         "type": "urn:dayshift:error:denied",
         "title": "Forbidden",
@@ -52,7 +53,7 @@ def test_every_page_says_that_it_was_refused_or_is_out_of_reach(
     Demanded by: PLAT-5, PLAT-3.
     """
     for path, pattern in ASKED_FOR.items():
-        ada.route(pattern, _refuse)
+        ada.route(pattern, refuse)
         ada.goto(f"{office.base}/o/{OFFICE}{path}")
         expect(ada.get_by_text("You may not see this"), path).to_be_visible()
         expect(ada.get_by_text("Ask the owner."), path).to_be_visible()
