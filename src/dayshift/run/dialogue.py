@@ -23,7 +23,7 @@ _WIDE = re.compile("[\u2e80-\U0010ffff]+")
 """Characters of the scripts that take about a token for each: from CJK radicals on."""
 IMAGE_TOKENS = 1_200
 MESSAGE_TOKENS = 6
-KEPT_MIN = 64
+KEPT_MIN = 16
 KEPT_BYTES_MAX = 24_000_000
 """Memory that all dialogues of an office may take, by a guess, beyond the latest ``KEPT_MIN``."""
 TOKEN_BYTES = 8
@@ -134,14 +134,15 @@ class Dialogues:
     def __init__(self, journal: Journal) -> None:
         """Nothing is loaded until it is asked for."""
         self._journal = journal
-        self._kept: OrderedDict[tuple[str, str], Dialogue] = OrderedDict()
+        self._kept: OrderedDict[tuple[str, str], tuple[Dialogue, int]] = OrderedDict()
+        self._bytes = 0
 
     async def open(self, agent: str, key: str) -> Dialogue:
         """The agent's dialogue under a key; its id is empty while it has none in the ledger."""
         kept = self._kept.get((agent, key))
         if kept is not None:
-            self._kept.move_to_end((agent, key))
-            return kept
+            # It has grown since it was opened last.
+            return self._keep(agent, kept[0])
         stored = await self._journal.dialogue(agent, key)
         return self._keep(agent, loaded(stored) if stored else Dialogue("", key))
 
@@ -151,15 +152,18 @@ class Dialogues:
 
     def forget(self, agent: str, key: str) -> None:
         """Load it from the ledger next time."""
-        self._kept.pop((agent, key), None)
+        kept = self._kept.pop((agent, key), None)
+        if kept is not None:
+            self._bytes -= kept[1]
 
     def _keep(self, agent: str, dialogue: Dialogue) -> Dialogue:
-        self._kept[agent, dialogue.key] = dialogue
-        self._kept.move_to_end((agent, dialogue.key))
-        if len(self._kept) > KEPT_MIN:
-            total = sum(bytes_of(kept) for kept in self._kept.values())
-            while total > KEPT_BYTES_MAX and len(self._kept) > KEPT_MIN:
-                total -= bytes_of(self._kept.popitem(last=False)[1])
+        """Keep it as the one used last, and no more of the others than there is room for."""
+        self.forget(agent, dialogue.key)
+        size = bytes_of(dialogue)
+        self._kept[agent, dialogue.key] = (dialogue, size)
+        self._bytes += size
+        while self._bytes > KEPT_BYTES_MAX and len(self._kept) > KEPT_MIN:
+            self._bytes -= self._kept.popitem(last=False)[1][1]
         return dialogue
 
 
