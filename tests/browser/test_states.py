@@ -140,3 +140,25 @@ def test_who_is_in_a_state_is_found_on_the_floor(ada: Page, office: OfficeServer
     ada.get_by_role("button", name="stuck", pressed=True).click()
     expect(ada.get_by_role("main").get_by_role("link", name="reviewer")).to_be_visible()
     assert "presence" not in ada.url
+
+
+@pytest.mark.parametrize(
+    ("place", "shown"),
+    [
+        ("feed?kinds=nonsense", "Feed"),
+        ("runs?state=nonsense", "Runs"),
+        ("usage?days=nonsense&by=1", "Usage"),
+        ("events?source=nonsense&x=1", "Events"),
+        ("settings?section=nonsense", "Settings"),
+    ],
+)
+def test_what_an_address_says_in_vain_is_left_out(
+    ada: Page, office: OfficeServer, place: str, shown: str
+) -> None:
+    """A value that no page takes neither breaks the page nor filters it.
+
+    Demanded by: PLAT-5; "accept bad input nowhere".
+    """
+    ada.goto(f"{office.base}/o/{OFFICE}/{place}")
+    expect(ada.get_by_role("heading", level=1, name=shown)).to_be_visible()
+    expect(ada.get_by_text("Something went wrong")).to_have_count(0)

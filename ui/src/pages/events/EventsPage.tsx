@@ -42,7 +42,7 @@ export function EventsPage() {
         icon={<Radio size={24} />}
         empty={{ title: t('events.empty'), text: t('events.empty_text') }}
         filtered={
-          Object.keys(search).length > 0
+          Object.values(search).some((one) => one !== undefined)
             ? { title: t('events.empty_filter'), clear: () => void navigate({ search: {} }) }
             : undefined
         }

@@ -55,7 +55,11 @@ export function FeedPage() {
         <Empty
           icon={<Activity size={24} />}
           title={t('feed.empty')}
-          text={t(Object.keys(search).length > 0 ? 'feed.empty_filter' : 'feed.empty_text')}
+          text={t(
+            Object.values(search).some((one) => one !== undefined)
+              ? 'feed.empty_filter'
+              : 'feed.empty_text',
+          )}
         />
       )}
       {rows.length > 0 && <VirtualFeed rows={rows} marked={search.at} onEnd={loadOlder} />}

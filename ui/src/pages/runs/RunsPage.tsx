@@ -36,7 +36,7 @@ export function RunsPage() {
         icon={<Footprints size={24} />}
         empty={{ title: t('runs.empty'), text: t('runs.empty_text') }}
         filtered={
-          Object.keys(search).length > 0
+          Object.values(search).some((one) => one !== undefined)
             ? { title: t('runs.empty_filter'), clear: () => void navigate({ search: {} }) }
             : undefined
         }

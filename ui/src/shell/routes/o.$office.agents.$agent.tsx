@@ -2,8 +2,9 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { AgentPage } from '../../pages/agents/AgentPage';
 import { agentSearch } from '../../pages/agents/search';
+import { onlyKnown } from '../onlyKnown';
 
 export const Route = createFileRoute('/o/$office/agents/$agent')({
-  validateSearch: agentSearch,
+  validateSearch: onlyKnown(agentSearch),
   component: AgentPage,
 });

@@ -2,8 +2,9 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { BoardPage } from '../../pages/board/BoardPage';
 import { boardSearch } from '../../pages/board/search';
+import { onlyKnown } from '../onlyKnown';
 
 export const Route = createFileRoute('/o/$office/board')({
-  validateSearch: boardSearch,
+  validateSearch: onlyKnown(boardSearch),
   component: BoardPage,
 });

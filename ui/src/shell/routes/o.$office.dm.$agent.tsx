@@ -2,8 +2,9 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { DmPage } from '../../pages/conversation/DmPage';
 import { conversationSearch } from '../../pages/conversation/search';
+import { onlyKnown } from '../onlyKnown';
 
 export const Route = createFileRoute('/o/$office/dm/$agent')({
-  validateSearch: conversationSearch,
+  validateSearch: onlyKnown(conversationSearch),
   component: DmPage,
 });

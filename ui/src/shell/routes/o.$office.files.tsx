@@ -2,8 +2,9 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { FilesPage } from '../../pages/files/FilesPage';
 import { filesSearch } from '../../pages/files/search';
+import { onlyKnown } from '../onlyKnown';
 
 export const Route = createFileRoute('/o/$office/files')({
-  validateSearch: filesSearch,
+  validateSearch: onlyKnown(filesSearch),
   component: FilesPage,
 });

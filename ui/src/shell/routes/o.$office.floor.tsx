@@ -2,8 +2,9 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { FloorPage } from '../../pages/floor/FloorPage';
 import { floorSearch } from '../../pages/floor/search';
+import { onlyKnown } from '../onlyKnown';
 
 export const Route = createFileRoute('/o/$office/floor')({
-  validateSearch: floorSearch,
+  validateSearch: onlyKnown(floorSearch),
   component: FloorPage,
 });

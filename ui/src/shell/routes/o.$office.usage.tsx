@@ -2,8 +2,9 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { usageSearch } from '../../pages/usage/search';
 import { UsagePage } from '../../pages/usage/UsagePage';
+import { onlyKnown } from '../onlyKnown';
 
 export const Route = createFileRoute('/o/$office/usage')({
-  validateSearch: usageSearch,
+  validateSearch: onlyKnown(usageSearch),
   component: UsagePage,
 });
