@@ -89,8 +89,17 @@ export function Timeline({ thread, data, outbox, target, onEndInSight }: Props) 
   const { hasOlder, isLoadingOlder, loadOlder } = data;
   useEffect(() => {
     if (target === undefined) return;
-    if (targetIndex >= 0) list.current?.scrollToIndex({ index: targetIndex, align: 'center' });
-    else if (hasOlder && !isLoadingOlder) loadOlder();
+    if (targetIndex < 0) {
+      if (hasOlder && !isLoadingOlder) loadOlder();
+      return;
+    }
+    const show = () => list.current?.scrollToIndex({ index: targetIndex, align: 'center' });
+    show();
+    // Rows that came in above are placed a frame later, and place the list anew.
+    let frame = requestAnimationFrame(() => {
+      frame = requestAnimationFrame(show);
+    });
+    return () => cancelAnimationFrame(frame);
   }, [target, targetIndex, hasOlder, isLoadingOlder, loadOlder]);
 
   const { toEnd, grew, isStuck } = stick;
