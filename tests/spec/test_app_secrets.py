@@ -121,19 +121,22 @@ async def test_who_watches_is_told_no_secret_while_it_comes(tmp_path: Path) -> N
         assert CANARY not in str(told)
 
 
-async def test_a_secret_that_comes_in_pieces_is_told_in_none_of_them(tmp_path: Path) -> None:
+@pytest.mark.parametrize("secret", [CANARY, CANARY.encode().hex()], ids=["as-it-is", "in-hex"])
+async def test_a_secret_that_comes_in_pieces_is_told_in_none_of_them(
+    tmp_path: Path, secret: str
+) -> None:
     """What may be its beginning waits for more; what turns out to be none is told.
 
     Demanded by: PLAT-6; RUN-2; SEC-09.
     """
     async with OfficeHarness(tmp_path) as office:
         office.database.redactor.learn("canary", CANARY)
-        almost = CANARY[:-3]
+        almost = secret[:-3]
         reply = Say(
-            text=f"It is {CANARY}, not {almost}; {'and so on, ' * 60}",
+            text=f"It is {secret}, not {almost}; {'and so on, ' * 60}",
             piece_chars=5,
             gap_s=0.06,
-            stall_after=20,
+            stall_after=2 * len(secret) // 5 + 8,
         )
         office.says("iris", reply)
         await office.ada.asks("iris", "What is it?")

@@ -6,6 +6,7 @@ import asyncio
 from typing import TYPE_CHECKING
 
 import msgspec
+import pytest
 
 from dayshift.core.entries import AlertChanged, CallChanged, RunChanged
 from dayshift.core.model import ModelFacts
@@ -15,6 +16,7 @@ from dayshift.testing.model_server import Call, Say
 from dayshift.testing.office_harness import OFFICE, OfficeHarness, Setting, does
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
 
@@ -72,40 +74,30 @@ async def test_a_call_that_was_running_is_told_as_interrupted(tmp_path: Path) ->
         await office.snapshot_equals_replay()
 
 
-async def test_a_call_that_only_reads_is_run_again(tmp_path: Path) -> None:
-    """Reading twice does no harm, so the model gets the result and no riddle.
-
-    Demanded by: RUN-4.
-    """
-    stuck = Stuck("stuck", read_only=True)
-    async with OfficeHarness(tmp_path, Setting(tools=(stuck.tool,))) as office:
-        office.says("iris", does("stuck"), Say(text="Read."))
-        await office.ada.asks("iris", "Read it")
-        await asyncio.wait_for(stuck.has_begun.wait(), 30)
-
-        await office.kill_and_reopen()
-        await office.settled()
-
-        assert stuck.begun == 2
-        assert office.model.requests[-1].results == ["read again"]
-        await office.snapshot_equals_replay()
-
-
-async def test_a_call_that_changes_all_or_nothing_is_run_again(tmp_path: Path) -> None:
-    """What it changes is committed with its end; cut off before that, it has changed nothing.
+@pytest.mark.parametrize(
+    "stuck",
+    [
+        pytest.param(lambda: Stuck("stuck", read_only=True), id="only-reads"),
+        pytest.param(lambda: Stuck("stuck", is_atomic=True), id="all-or-nothing"),
+    ],
+)
+async def test_a_call_that_has_changed_nothing_is_run_again(
+    tmp_path: Path, stuck: Callable[[], Stuck]
+) -> None:
+    """Reading twice does no harm, and what is committed with a call's end is not there before it.
 
     Demanded by: RUN-4, "exactly once".
     """
-    stuck = Stuck("stuck", is_atomic=True)
-    async with OfficeHarness(tmp_path, Setting(tools=(stuck.tool,))) as office:
-        office.says("iris", does("stuck"), Say(text="Said."))
-        await office.ada.asks("iris", "Say it")
-        await asyncio.wait_for(stuck.has_begun.wait(), 30)
+    tool = stuck()
+    async with OfficeHarness(tmp_path, Setting(tools=(tool.tool,))) as office:
+        office.says("iris", does("stuck"), Say(text="Done."))
+        await office.ada.asks("iris", "Do it")
+        await asyncio.wait_for(tool.has_begun.wait(), 30)
 
         await office.kill_and_reopen()
         await office.settled()
 
-        assert stuck.begun == 2
+        assert tool.begun == 2
         assert office.model.requests[-1].results == ["read again"]
         await office.snapshot_equals_replay()
 

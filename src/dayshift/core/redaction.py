@@ -87,9 +87,6 @@ class Redactor:
         """It knows no secret yet, but the forms of well-known keys."""
         self._names: dict[str, str] = {}
         self._needles: tuple[tuple[str, str], ...] = ()
-        self._beginnings: frozenset[str] = frozenset()
-        self._first_chars: frozenset[str] = frozenset()
-        self._beginning_chars_max = 0
         self.chars_min = SECRET_CHARS_MIN
         """Texts that are shorter hold no secret that is known."""
 
@@ -105,7 +102,7 @@ class Redactor:
         if _PLAIN.fullmatch(secret) and len(secret) < PLAIN_CHARS_MIN:
             return False
         self._names = {**self._names, secret: name}
-        self._prepare()
+        self._needles = _needles(self._names)
         return True
 
     def forget(self, secret: str) -> None:
@@ -113,26 +110,22 @@ class Redactor:
         self._names = {
             known: name for known, name in self._names.items() if known != secret.strip()
         }
-        self._prepare()
-
-    def _prepare(self) -> None:
         self._needles = _needles(self._names)
-        self._beginnings = frozenset(
-            secret[:end] for secret in self._names for end in range(1, len(secret))
-        )
-        self._first_chars = frozenset(secret[0] for secret in self._names)
-        self._beginning_chars_max = max(map(len, self._beginnings), default=0)
 
     def begun(self, text: str) -> int:
         """How many characters at the end of a text may be the beginning of a known secret.
 
         Of a text that comes in pieces, these are kept until more has come: what was told cannot be
-        taken back.
+        taken back. Every form of a secret counts; a key that is known by its form alone does not.
         """
-        for chars in range(min(self._beginning_chars_max, len(text)), 0, -1):
-            if text[-chars] in self._first_chars and text[-chars:] in self._beginnings:
-                return chars
-        return 0
+        held = 0
+        for needle, _ in self._needles:
+            at = text.find(needle[0], max(len(text) - len(needle) + 1, 0))
+            while 0 <= at < len(text) - held:
+                if needle.startswith(text[at:]):
+                    held = len(text) - at
+                at = text.find(needle[0], at + 1)
+        return held
 
     def clean(self, text: str) -> str:
         """A text from outside without secrets; the same object when it holds none.

@@ -7,7 +7,7 @@ database, or by a new snapshot. So a slow one costs no memory and never holds up
 
 import asyncio
 from collections import deque
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
@@ -63,7 +63,7 @@ class Feed:
         self._pulse = asyncio.Event()
         self._flush_at = 0.0
         self._flush: asyncio.Handle | None = None
-        self._beating: asyncio.TimerHandle | None = None
+        self._heart = _Heart(self.beat)
         self._closed = False
         self.watchers = 0
 
@@ -75,7 +75,7 @@ class Feed:
     @property
     def is_beating(self) -> bool:
         """Whether a heartbeat is due: only while somebody watches, so that a rest is one."""
-        return self._beating is not None
+        return self._heart.is_beating
 
     async def watch(self, after: int | None) -> AsyncGenerator[bytes]:
         """Frames from behind the entry ``after`` on; ``None`` begins with a snapshot.
@@ -86,7 +86,7 @@ class Feed:
             StorageError: The watcher could not be brought up to date.
         """
         self.watchers += 1
-        self._beat_on()
+        self._heart.go_on()
         try:
             yield frames.HELLO
             place, seq = -1, after
@@ -104,7 +104,7 @@ class Feed:
         finally:
             self.watchers -= 1
             if not self.watchers:
-                self._stop_beating()
+                self._heart.stop()
 
     def live(self, live: Live) -> None:
         """Tell of text that is being written; it is never in the ledger."""
@@ -122,16 +122,14 @@ class Feed:
         return (await self._fresh_snapshot(stale=0))[1]
 
     def beat(self) -> None:
-        """Send a heartbeat to all watchers, and the next one after the interval."""
-        self._stop_beating()
+        """Send a heartbeat to all watchers."""
         if self.watchers:
             self._append(frames.HEARTBEAT)
-            self._beat_on()
 
     def close(self) -> None:
         """Say bye to all watchers; their streams end."""
         self._closed = True
-        self._stop_beating()
+        self._heart.stop()
         self._wake()
 
     # --- what comes in ------------------------------------------------------------------------
@@ -152,16 +150,6 @@ class Feed:
             self._append(frame)
 
     # --- telling it on ------------------------------------------------------------------------
-
-    def _beat_on(self) -> None:
-        """Have one timer for all watchers, whoever came first."""
-        if self._beating is None and not self._closed:
-            self._beating = asyncio.get_running_loop().call_later(HEARTBEAT_S, self.beat)
-
-    def _stop_beating(self) -> None:
-        if self._beating is not None:
-            self._beating.cancel()
-            self._beating = None
 
     def _append(self, frame: bytes) -> None:
         if self.watchers:
@@ -194,13 +182,7 @@ class Feed:
             await self._reach(seq)
             tail = self._kept_after(seq)
             if tail is not None:
-                return b"".join(
-                    [
-                        frames.snapshot_frame(seq, encoded),
-                        *tail,
-                        *map(frames.live_frame, self._texts.whole()),
-                    ]
-                )
+                return b"".join([frames.snapshot_frame(seq, encoded), *tail, *self._whole()])
         raise StorageError(
             "More happens in this office than a new watcher could be told of.",
             hint="Try again in a moment.",
@@ -217,7 +199,7 @@ class Feed:
             await self._reach(after)
         kept = self._kept_after(after)
         if kept is not None:
-            return b"".join([*kept, *map(frames.live_frame, self._texts.whole())])
+            return b"".join([*kept, *self._whole()])
         if self._seq - after > self._bounds.resume:
             return None
         limit = 2 * self._bounds.resume
@@ -231,7 +213,7 @@ class Feed:
         if tail is None:
             return None
         read = [frames.entry_frame(r.seq, r.at, actor=r.actor, body=r.body) for r in rows]
-        return b"".join([*read, *tail, *map(frames.live_frame, self._texts.whole())])
+        return b"".join([*read, *tail, *self._whole()])
 
     def _kept_after(self, after: int) -> list[bytes] | None:
         """Frames of the entries behind a number, from memory; ``None`` when some are not kept."""
@@ -241,6 +223,9 @@ class Feed:
         if missing > len(self._recent):
             return None
         return [frame for seq, frame in self._recent if seq > after]
+
+    def _whole(self) -> list[bytes]:
+        return [frames.live_frame(live) for live in self._texts.whole()]
 
     async def _reach(self, seq: int) -> None:
         """Wait until an entry that is committed has been told here too."""
@@ -279,3 +264,33 @@ async def open_feed(
     finally:
         stop_hearing()
         feed.close()
+
+
+class _Heart:
+    """The heart of a feed: one timer for all its watchers, which runs while there are any."""
+
+    def __init__(self, beat: Callable[[], None]) -> None:
+        self._beat = beat
+        self._timer: asyncio.TimerHandle | None = None
+
+    @property
+    def is_beating(self) -> bool:
+        return self._timer is not None
+
+    def go_on(self) -> None:
+        """Beat after every interval, if it does not already."""
+        if self._timer is None:
+            self._next()
+
+    def stop(self) -> None:
+        """Beat no more."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+    def _next(self) -> None:
+        self._timer = asyncio.get_running_loop().call_later(HEARTBEAT_S, self._now)
+
+    def _now(self) -> None:
+        self._beat()
+        self._next()
