@@ -29,7 +29,7 @@ UNANSWERED = {"failed", "blocked", "cancelled"}
 DIALOGUE_KB_PER_ENTRY = 0.4
 DIALOGUES_KB = KEPT_BYTES_MAX * 5 // 4 // 1000
 """Dialogues are kept up to a guess of their size, which falls short by a fifth."""
-YOUNG_S, YOUNG_KB = 30, 16_000
+YOUNG_S, YOUNG_KB = 60, 16_000
 ALLOCATOR_KB = 10_000
 FILES_SLACK = 40
 TASKS_SLACK = 40
@@ -176,7 +176,8 @@ def memory_growth_max(first: Mapping[str, int], last: Mapping[str, int]) -> int:
 
     * Dialogues: each run adds four or five messages with their encoded form, about 4.5 KB, or 0.3
       for each entry it tells of; they are dropped from memory beyond ``KEPT_BYTES_MAX``.
-    * What a young server takes once: 8,192 frames of its feed, and whatever is used the first time.
+    * What a server takes once, in its first minute at this load: 8,192 frames of its feed, and
+      whatever is used the first time.
     * The allocator: threads have arenas of their own, and freed memory stays with them in pieces.
       It grew by 5 MB in the 5,000 runs in which nothing else did, and less in each thousand.
 
