@@ -18,7 +18,7 @@ import httpx
 from figures import Figure, figure
 
 ROOT = Path(__file__).parents[2]
-LINK = re.compile(r"(http://\S+?)/?#token=(\S+)")
+LINK = re.compile(r"(http://[^/\s]+)/\S*#token=(\S+)")
 PAGE_LIMIT_S = 900
 TESTS_LIMIT_S = 3_600
 LOOK_EVERY_S = 0.1
