@@ -1,10 +1,10 @@
 /** The feed's filters. */
 import { Chip, Pill, Select, Switch } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import type { TaskView } from '../../api/types';
 import { KIND_GROUPS, type KindGroup } from '../../parts/feed/describe';
 import { FilterText } from '../../parts/list/FilterText';
 import { PageHeader } from '../../parts/PageHeader';
+import { taskChoices } from '../../parts/taskChoices';
 import { useAgents, useSnapshot } from '../../stream/hooks';
 import classes from './Feed.module.css';
 import { JumpTo } from './JumpTo';
@@ -23,16 +23,6 @@ function withFilter<K extends keyof FeedSearch>(
 ): FeedSearch {
   const { [key]: _old, ...rest } = search;
   return value === undefined ? (rest as FeedSearch) : ({ ...rest, [key]: value } as FeedSearch);
-}
-
-/** All cards, and the one that is asked for also when it was deleted since. */
-function taskChoices(tasks: Readonly<Record<string, TaskView>>, asked: string | undefined) {
-  const gone = asked === undefined || asked in tasks ? [] : [{ value: asked, label: asked }];
-  const there = Object.values(tasks).map(({ id, title }) => ({
-    value: id,
-    label: `${id} ${title}`,
-  }));
-  return [...gone, ...there];
 }
 
 export function FeedFilters({ search, onChange }: Props) {

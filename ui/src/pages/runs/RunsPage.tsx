@@ -13,6 +13,7 @@ import { Page } from '../../parts/Page';
 import { PageHeader } from '../../parts/PageHeader';
 import { usePlace } from '../../parts/place';
 import { RunRows } from '../../parts/RunRows';
+import { taskChoices } from '../../parts/taskChoices';
 import { useAgents, useSnapshot } from '../../stream/hooks';
 import { RUN_STATES, type RunsSearch } from './search';
 
@@ -86,10 +87,7 @@ function Filters({ search, onChange }: FilterProps) {
         limit={60}
         placeholder={t('runs.any_task')}
         aria-label={t('runs.task')}
-        data={Object.values(tasks).map((task) => ({
-          value: task.id,
-          label: `${task.id} ${task.title}`,
-        }))}
+        data={taskChoices(tasks, search.task)}
         value={search.task ?? null}
         onChange={(task) => onChange({ task: task ?? '' })}
       />
