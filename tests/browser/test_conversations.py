@@ -109,6 +109,7 @@ def test_whoever_is_mentioned_is_offered_by_name(
     expect(offered).to_have_count(1)
     offered.click()
     expect(box).to_have_value("Ask @developer and @reviewer ")
+    expect(ada.get_by_role("article").filter(has_text="Ask @")).to_have_count(0)
     box.press_sequentially("about the harbour")
     box.press("Enter")
 
