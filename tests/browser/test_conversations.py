@@ -62,7 +62,9 @@ def test_a_draft_is_kept_until_it_is_sent(ada: Page, office: OfficeServer) -> No
 def test_a_message_is_found_by_its_words_and_shown_in_its_place(
     ada: Page, api: OfficeApi, office: OfficeServer
 ) -> None:
-    """Also when a hundred came after it; a search within one conversation leaves the others out.
+    """Also when a hundred came after it; from there the end is one step away, and stays in sight.
+
+    A search within one conversation leaves the others out.
 
     Demanded by: WORK-3, PLAT-5.
     """
@@ -80,6 +82,12 @@ def test_a_message_is_found_by_its_words_and_shown_in_its_place(
     found = ada.get_by_role("article").filter(has_text="The key lies under the third stone")
     expect(found).to_be_in_viewport()
     assert ada.url.endswith("/channels/lighthouse?n=1")
+    api.say("lighthouse", "A late word.")
+    ada.get_by_role("button", name="To the end").click()
+    late = ada.get_by_role("article").filter(has_text="A late word")
+    expect(late).to_be_in_viewport()
+    api.say("lighthouse", "A later one.")
+    expect(ada.get_by_role("article").filter(has_text="A later one")).to_be_in_viewport()
 
     ada.get_by_role("button", name="More").click()
     ada.get_by_role("menuitem", name="Search here").click()

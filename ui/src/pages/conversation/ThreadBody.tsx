@@ -10,6 +10,7 @@ import { Loading } from '../../parts/states/Loading';
 import { Timeline } from './Timeline';
 import { useMarkRead } from './useMarkRead';
 import type { Outbox } from './useOutbox';
+import { useSearchBack } from './useSearchBack';
 import { useTimeline } from './useTimeline';
 
 interface Props {
@@ -23,9 +24,10 @@ interface Props {
 export function ThreadBody({ thread, outbox, target, empty }: Props) {
   const { t } = useTranslation();
   const data = useTimeline(thread);
+  const isSearching = useSearchBack(data, target, thread.cleared_before);
   const [endInSight, setEndInSight] = useState(true);
   useMarkRead(thread, endInSight && thread.kind !== 'internal');
-  if (data.isPending) {
+  if (data.isPending || (isSearching && data.error === null)) {
     return (
       <div style={{ flex: 1 }}>
         <Loading rows={8} />
@@ -52,6 +54,7 @@ export function ThreadBody({ thread, outbox, target, empty }: Props) {
   }
   return (
     <Timeline
+      key={target ?? 'end'}
       thread={thread}
       data={data}
       outbox={outbox}

@@ -1,7 +1,7 @@
-/** The rows of a conversation in a virtual list that opens at its end and stays there while it grows. */
+/** The rows of a conversation in a virtual list that opens at its end, or at a message, and stays at its end while it grows. */
 import { Button, Loader } from '@mantine/core';
 import { ArrowDown } from 'lucide-react';
-import { useEffect, useMemo, useRef } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Virtuoso, type VirtuosoHandle } from 'react-virtuoso';
 import type { ThreadView } from '../../api/types';
@@ -20,7 +20,7 @@ interface Props {
   thread: ThreadView;
   data: Data;
   outbox: Outbox;
-  /** Number of the message to show. */
+  /** Number of the message to open at, if it is there. */
   target: number | undefined;
   onEndInSight: (inSight: boolean) => void;
 }
@@ -42,7 +42,6 @@ function useFirstIndex(rows: readonly Row[]): number {
   }, [rows]);
 }
 
-/** The same object every time: another one would place the list anew. */
 const AT_END = { index: 'LAST', align: 'end' } as const;
 
 /** What stands above the first and below the last row. */
@@ -61,7 +60,6 @@ export function Timeline({ thread, data, outbox, target, onEndInSight }: Props) 
   const { t } = useTranslation();
   const { person } = usePlace();
   const list = useRef<VirtuosoHandle>(null);
-  const stick = useStick(target !== undefined);
   const first = useFirstIndex(data.rows);
   const shown = useMemo<Shown[]>(
     () => [
@@ -82,26 +80,12 @@ export function Timeline({ thread, data, outbox, target, onEndInSight }: Props) 
       ),
     [data.rows],
   );
-  const targetIndex =
-    target === undefined ? -1 : shown.findIndex((row) => numberOf(row) === target);
-
-  // An old message is found by going back page by page.
-  const { hasOlder, isLoadingOlder, loadOlder } = data;
-  useEffect(() => {
-    if (target === undefined) return;
-    if (targetIndex < 0) {
-      if (hasOlder && !isLoadingOlder) loadOlder();
-      return;
-    }
-    const show = () => list.current?.scrollToIndex({ index: targetIndex, align: 'center' });
-    show();
-    // Rows that came in above are placed a frame later, and place the list anew.
-    let frame = requestAnimationFrame(() => {
-      frame = requestAnimationFrame(show);
-    });
-    return () => cancelAnimationFrame(frame);
-  }, [target, targetIndex, hasOlder, isLoadingOlder, loadOlder]);
-
+  // Where the list opens; another place would place it anew.
+  const [opening] = useState(() => {
+    const at = target === undefined ? -1 : shown.findIndex((row) => numberOf(row) === target);
+    return at < 0 || at === shown.length - 1 ? AT_END : ({ index: at, align: 'center' } as const);
+  });
+  const stick = useStick(opening !== AT_END);
   const { toEnd, grew, isStuck } = stick;
   // Whoever sends a message wants to see it.
   const sent = outbox.waiting.length;
@@ -119,12 +103,12 @@ export function Timeline({ thread, data, outbox, target, onEndInSight }: Props) 
         className={classes.list}
         data={shown}
         firstItemIndex={first}
-        initialTopMostItemIndex={AT_END}
+        initialTopMostItemIndex={opening}
         alignToBottom
         computeItemKey={(_, row) => row.key}
         scrollerRef={stick.scroller}
         totalListHeightChanged={grew}
-        startReached={loadOlder}
+        startReached={data.loadOlder}
         increaseViewportBy={{ top: 600, bottom: 300 }}
         itemContent={(_, row) => (
           <RowView row={row} thread={thread} posted={posted} outbox={outbox} target={target} />

@@ -47,9 +47,9 @@ export function useStick(free: boolean): Stick {
     (next: HTMLElement | Window | null) => {
       release.current?.();
       box.current = next instanceof HTMLElement ? next : null;
-      if (box.current !== null) release.current = listen(box.current, set, isHeld);
+      if (box.current !== null) release.current = listen(box.current, { set, isHeld, free });
     },
-    [set, isHeld],
+    [set, isHeld, free],
   );
   useEffect(() => {
     const timer = setTimeout(() => {
@@ -64,16 +64,20 @@ export function useStick(free: boolean): Stick {
   return useMemo(() => ({ isStuck, scroller, grew, toEnd }), [isStuck, scroller, grew, toEnd]);
 }
 
+interface Holder {
+  set: (stuck: boolean) => void;
+  isHeld: () => boolean;
+  free: boolean;
+}
+
 /** Only what a person does lets go of the end; a list that measures its rows anew does not. */
-function listen(
-  box: HTMLElement,
-  set: (stuck: boolean) => void,
-  isHeld: () => boolean,
-): () => void {
+function listen(box: HTMLElement, { set, isHeld, free }: Holder): () => void {
   const stop = new AbortController();
   const { signal } = stop;
   let touchedAt = 0;
   let dragging = false;
+  // A list on its way to a message passes its end, which nobody has asked for.
+  let moved = !free;
   const on = <K extends keyof HTMLElementEventMap>(
     kind: K,
     act: (event: HTMLElementEventMap[K]) => void,
@@ -100,25 +104,31 @@ function listen(
   });
 
   on('wheel', (event) => {
+    moved = true;
     if (event.deltaY < 0) set(false);
+    else if (isNearEnd(box)) set(true);
   });
   on('keydown', (event) => {
+    moved = true;
     if (AWAY_KEYS.has(event.key)) set(false);
   });
   on('touchstart', (event) => {
     touchedAt = event.touches[0]?.clientY ?? 0;
   });
   on('touchmove', (event) => {
+    moved = true;
     if ((event.touches[0]?.clientY ?? 0) > touchedAt + 4) set(false);
   });
   // The scroll bar belongs to the box itself, its content does not.
   on('pointerdown', (event) => {
     dragging = event.target === box;
-    if (dragging) set(false);
+    if (!dragging) return;
+    moved = true;
+    set(false);
   });
   on('scroll', () => {
     if (dragging) return;
-    if (isNearEnd(box)) set(true);
+    if (moved && isNearEnd(box)) set(true);
     // The list has shifted its rows by itself: back to the end.
     else requestAnimationFrame(toEnd);
   });
