@@ -16,7 +16,7 @@ from dayshift.app.desks.work import Events, Files, Runs, UsageDesk
 from dayshift.app.office import Ground, Office, open_office
 from dayshift.app.office_edit import OfficeEditor
 from dayshift.app.office_files import OFFICE_FILE, named_within, office_file
-from dayshift.config.office import load
+from dayshift.config.office import lean, load
 from dayshift.config.scaffold import scaffold
 from dayshift.core.details import IsolationReport, ProviderCheck, ProviderReport
 from dayshift.core.errors import ConflictError, InvalidError, NotFoundError, StorageError
@@ -106,7 +106,7 @@ class Offices:
             StorageError: The database refused.
         """
         file = office_file(self.ground.home, name)
-        config = load(file, self.env)
+        config = lean(lambda: load(file, self.env))
         office = await self.stack.enter_async_context(
             open_office(self.ground, config, file.parent, model=self.model_for(file.parent))
         )

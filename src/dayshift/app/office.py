@@ -296,7 +296,7 @@ class Office:
 
     async def take(self, config: OfficeConfig, *, by: str) -> None:
         """Work by another configuration from now on."""
-        self.config = config = with_model(config, self.default_model).without_places()
+        self.config = config = with_model(config, self.default_model)
         self.purse.office = config.budget
         self.purse.agents = {agent.name: agent.budget for agent in config.agents}
         self.learn()
@@ -426,7 +426,7 @@ async def open_office(
     Raises:
         StorageError: The database refused.
     """
-    config = with_model(config, model).without_places()
+    config = with_model(config, model)
     left = await _left(ground.database, config.name)
     clock = open_clock(
         config.clock,

@@ -8,7 +8,7 @@ import msgspec
 from dayshift.app.office import Office
 from dayshift.app.office_files import named_within
 from dayshift.config import edit
-from dayshift.config.office import OfficeConfig, load
+from dayshift.config.office import OfficeConfig, lean, load
 from dayshift.config.splice import Change
 from dayshift.config.yaml_text import Plain
 from dayshift.core.errors import InvalidError
@@ -46,7 +46,7 @@ class OfficeEditor:
     async def reload(self, *, by: str) -> None:
         """Take over the file as it is on disk now."""
         with named_within(self._office.ground.home):
-            config = await asyncio.to_thread(load, self._file, self._env)
+            config = await asyncio.to_thread(lean, lambda: load(self._file, self._env))
         await self._office.take(config, by=by)
 
     async def _apply(self, plans: Sequence[edit.Plan], *, by: str) -> None:
@@ -57,7 +57,9 @@ class OfficeEditor:
             return [change for one in plans for change in one(office)]
 
         with named_within(self._office.ground.home):
-            config = await asyncio.to_thread(edit.edit, self._file, plan, env=self._env)
+            config = await asyncio.to_thread(
+                lean, lambda: edit.edit(self._file, plan, env=self._env)
+            )
         await self._office.take(config, by=by)
 
     def _check_model(self, ref: Plain) -> None:

@@ -58,7 +58,7 @@ Tokens = Annotated[int, Field(ge=0, le=10**15)]
 class Fields(BaseModel):
     """Base of all: frozen, no unknown keys, no guessing of types."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True, cache_strings="none")
 
 
 class BudgetFields(Fields):

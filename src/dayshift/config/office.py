@@ -5,13 +5,14 @@ environments and channel members are what they come to. Everything wrong with a 
 once, with line and column.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date, time
 from functools import cached_property
 from pathlib import Path
 from typing import TypeVar
 
+import msgspec
 from pydantic import BaseModel, ValidationError
 
 from dayshift.config import checks
@@ -169,13 +170,6 @@ class OfficeConfig:
     def _by_name(self) -> Mapping[str, AgentConfig]:
         return {agent.name: agent for agent in self.agents}
 
-    def without_places(self) -> "OfficeConfig":
-        """The same without where it stands in the file; for an office at work, which asks no more.
-
-        The places take as much memory as all the rest.
-        """
-        return replace(self, places=Places(self.places.file))
-
     def channel(self, name: str) -> ChannelConfig | None:
         """The channel of exactly that name."""
         return next((channel for channel in self.channels if channel.name == name), None)
@@ -217,6 +211,24 @@ def load(path: Path, env: Mapping[str, str]) -> OfficeConfig:
             [ConfigError(f"The file cannot be read: {reason}.", file=str(path))]
         ) from error
     return parse(data, path=path, env=env)
+
+
+def lean(read: Callable[[], OfficeConfig]) -> OfficeConfig:
+    """What ``read`` gives, for an office at work: without its places, in memory of its own.
+
+    The places take as much memory as all the rest, and reading a large file fills many times more.
+    What is made while that is in use lies between it and keeps the whole from being given back.
+    """
+    packed = _PACK.encode(_without_places(read()))
+    return _UNPACK.decode(packed)
+
+
+def _without_places(config: OfficeConfig) -> OfficeConfig:
+    return replace(config, places=Places(config.places.file))
+
+
+_PACK = msgspec.msgpack.Encoder()
+_UNPACK = msgspec.msgpack.Decoder(OfficeConfig)
 
 
 def parse(data: bytes, *, path: Path, env: Mapping[str, str]) -> OfficeConfig:

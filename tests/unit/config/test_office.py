@@ -13,6 +13,7 @@ from dayshift.config.office import (
     ClockConfig,
     ComputerConfig,
     OfficeConfig,
+    lean,
     load,
     parse,
 )
@@ -186,6 +187,20 @@ def test_every_field_is_settled() -> None:
     config = settled(EVERYTHING, API_HOST="api.acme.example", HOME="/home/ada")
 
     assert config == SETTLED
+
+
+def test_an_office_at_work_has_all_that_its_file_says() -> None:
+    """But where it stands there, which takes more memory than all the rest.
+
+    Demanded by: AGENT-1.
+    """
+    whole = settled(EVERYTHING, API_HOST="api.acme.example", HOME="/home/ada")
+
+    kept = lean(lambda: whole)
+
+    assert kept == whole
+    assert kept.agent("iris") == whole.agent("iris")
+    assert (len(whole.places.values) > 0, len(kept.places.values)) == (True, 0)
 
 
 def test_the_hierarchy_can_be_asked() -> None:
