@@ -134,7 +134,7 @@ class TestCommands:
     async def test_a_command_with_nul_is_refused(self, computer: Computer) -> None:
         """No shell can be given one.
 
-        Demanded by: issue 2, bad input.
+        Demanded by: the working office, bad input.
         """
         with pytest.raises(InvalidError):
             await sh(computer, "echo a\0b")
@@ -243,7 +243,7 @@ class TestFiles:
     ) -> None:
         """Missing, no file, no name, and outside are told apart; nothing is read.
 
-        Demanded by: issue 2, bad input; SEC-05.
+        Demanded by: the working office, bad input; SEC-05.
         """
         await computer.write("file", b"secret")
         await computer.write("folder/inside", b"secret")
@@ -266,7 +266,7 @@ class TestFiles:
     ) -> None:
         """Neither the file nor any folder on the way to it.
 
-        Demanded by: issue 2, bad input.
+        Demanded by: the working office, bad input.
         """
         await computer.write("file", b"1")
         await computer.write("folder/inside", b"1")

@@ -163,7 +163,7 @@ async def test_a_killed_runner_comes_back_with_the_next_command(stage: Stage) ->
 async def test_off_while_a_command_runs_ends_the_command(stage: Stage) -> None:
     """Whoever waits for it is told that its outcome is unknown.
 
-    Demanded by: TOOL-3, issue 2 (the loop).
+    Demanded by: TOOL-3, the working office (the loop).
     """
     begun = asyncio.Event()
 
@@ -201,7 +201,7 @@ async def test_when_the_server_is_killed_everything_on_its_computers_ends(
 ) -> None:
     """Nothing with the mark of this home is left, killed after killed.
 
-    Demanded by: TASK-09, issue 2 (local computer).
+    Demanded by: TASK-09, the working office (local computer).
     """
     left: list[list[int]] = []
     for _ in range(rounds):

@@ -43,7 +43,7 @@ async def test_a_command_sees_the_environment_it_was_given_and_no_other(
 ) -> None:
     """The agent's own variables are there, also odd ones; the server's are not.
 
-    Demanded by: CAP-1, issue 2 (local computer).
+    Demanded by: CAP-1, the working office (local computer).
     """
     monkeypatch.setenv("ANTHROPIC_API_KEY", CANARY)
     env = {"LOG_LEVEL": "debug", "ODD": "a b\n'\"$HOME\\"}
@@ -294,7 +294,7 @@ async def test_links_lead_nowhere(stage: Stage) -> None:
 async def test_without_isolation_nothing_runs_until_the_owner_opts_in() -> None:
     """The refusal names the setting; files can be read and written all the same.
 
-    Demanded by: CAP-1, issue 2 (local computer).
+    Demanded by: CAP-1, the working office (local computer).
     """
     async with opened("refused") as stage:
         await stage.iris.write("a.txt", b"1")

@@ -127,7 +127,7 @@ async def test_a_name_that_leads_nowhere_is_told_with_what_may_have_been_meant(
 ) -> None:
     """A slip of the finger, or a key that is missing, by the name of its variable.
 
-    Demanded by: MODEL-1, the bad input of issue 2.
+    Demanded by: MODEL-1, the bad input of the working office.
     """
     async with opened(leading(), {}, rehearsals) as catalogue:
         with pytest.raises(InvalidError) as caught:
@@ -164,7 +164,7 @@ async def test_the_report_says_what_is_usable_and_why_the_rest_is_not(
 ) -> None:
     """Usable ones first; local servers are found with their models and windows.
 
-    Demanded by: PLAT-4 doctor; issue 2, keys and local servers are detected.
+    Demanded by: PLAT-4 doctor; the working office, keys and local servers are detected.
     """
     listed = {
         "object": "list",
@@ -210,7 +210,7 @@ async def test_a_port_that_answers_something_else_is_no_model_server(
 ) -> None:
     """Port 8000 and 8080 belong to many programs.
 
-    Demanded by: issue 2, local servers are detected.
+    Demanded by: the working office, local servers are detected.
     """
     async with ModelServer() as other:
         other.listed = {"hello": "world"}
@@ -236,7 +236,7 @@ async def test_the_test_button_asks_for_real(
 ) -> None:
     """A provider that fails is an answer, not an error.
 
-    Demanded by: issue 3, Settings: providers with a test button.
+    Demanded by: the web UI, Settings: providers with a test button.
     """
     async with ModelServer() as server:
         server.say(reply)
@@ -249,7 +249,7 @@ async def test_the_test_button_asks_for_real(
 async def test_what_asks_nobody_says_that_it_needs_no_test(rehearsals: Rehearsals) -> None:
     """A script is no provider to be tried, and is no error either.
 
-    Demanded by: issue 3, Settings: providers with a test button.
+    Demanded by: the web UI, Settings: providers with a test button.
     """
     async with opened(leading(), {}, rehearsals) as catalogue:
         script = await catalogue.check("rehearsal")
@@ -264,7 +264,7 @@ async def test_what_asks_nobody_says_that_it_needs_no_test(rehearsals: Rehearsal
 async def test_the_test_button_of_what_is_not_there_says_so(rehearsals: Rehearsals) -> None:
     """Without a key nothing is sent; an unknown provider is an error.
 
-    Demanded by: issue 3, Settings: providers with a test button.
+    Demanded by: the web UI, Settings: providers with a test button.
     """
     async with opened(leading(), {}, rehearsals) as catalogue:
         without_key = await catalogue.check("openai")

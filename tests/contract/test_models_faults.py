@@ -83,7 +83,7 @@ async def test_every_refusal_becomes_its_error_and_shows_no_key(
 ) -> None:
     """400, 401, 402, 403, 404, 429, 500, 529, redirects, web pages, garbage, nothing.
 
-    Demanded by: MODEL-3, COST-02, SEC-09, the bad input of issue 2.
+    Demanded by: MODEL-3, COST-02, SEC-09, the bad input of the working office.
     """
     async with stage() as play:
         play.server.say(reply)
@@ -199,7 +199,7 @@ async def test_an_error_inside_a_stream_is_raised(dialect: str) -> None:
 async def test_nothing_listens_there(dialect: str) -> None:
     """A local server that was not started.
 
-    Demanded by: MODEL-1, the bad input of issue 2.
+    Demanded by: MODEL-1, the bad input of the working office.
     """
     async with stage() as play:
         async with ModelServer() as gone:

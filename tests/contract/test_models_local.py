@@ -52,7 +52,7 @@ async def test_an_answer_in_the_schema_is_speech_or_a_call(
 ) -> None:
     """A model that cannot call tools fills in a form.
 
-    Demanded by: issue 2, the local extra; MODEL-1.
+    Demanded by: the working office, the local extra; MODEL-1.
     """
     async with stage(STRICT) as play:
         play.server.say(Say(text=said))
@@ -83,7 +83,7 @@ async def test_an_answer_that_was_cut_off_is_no_call() -> None:
 async def test_earlier_calls_are_told_in_the_words_of_the_schema() -> None:
     """The model sees its own answers as it gave them, and results as messages.
 
-    Demanded by: issue 2, the local extra.
+    Demanded by: the working office, the local extra.
     """
     async with stage(STRICT) as play:
         model = SchemaCalls(play.openai(PLAIN))
@@ -103,7 +103,7 @@ async def test_earlier_calls_are_told_in_the_words_of_the_schema() -> None:
 def test_every_text_of_the_schema_is_bounded() -> None:
     """Without a bound a small model writes until it is cut off.
 
-    Demanded by: issue 2, the local extra.
+    Demanded by: the working office, the local extra.
     """
     schema = orjson.dumps(answer_schema(TOOLS.schemas))
 
@@ -134,7 +134,7 @@ def broken(tmp_path: Path) -> Path:
 def test_only_a_model_file_is_added(tmp_path: Path, shelf: Callable[..., Shelf]) -> None:
     """Whole, under its own name.
 
-    Demanded by: issue 2, the local extra.
+    Demanded by: the working office, the local extra.
     """
     good, bad = tmp_path / "tiny.gguf", tmp_path / "photo.gguf"
     good.write_bytes(b"GGUF and more")
@@ -152,7 +152,7 @@ def test_only_a_model_file_is_added(tmp_path: Path, shelf: Callable[..., Shelf])
 def test_a_model_that_nobody_packed_is_not_installed(tmp_path: Path) -> None:
     """And one that is there and whole is not fetched again.
 
-    Demanded by: issue 2, the local extra.
+    Demanded by: the working office, the local extra.
     """
     with pytest.raises(InvalidError, match="There is no model 'gpt-9'"):
         install("gpt-9", tmp_path)
@@ -164,7 +164,7 @@ def test_a_model_that_nobody_packed_is_not_installed(tmp_path: Path) -> None:
 async def test_a_broken_model_file_is_told_and_nothing_is_left_running(broken: Path) -> None:
     """The engine ends in its own process, not in ours.
 
-    Demanded by: issue 2, the local extra.
+    Demanded by: the working office, the local extra.
     """
     async with Wire() as wire:
         with pytest.raises(ModelUnreachableError) as caught:
@@ -192,7 +192,7 @@ async def test_a_real_small_model_speaks_over_the_wire(
 ) -> None:
     """It streams, counts and keeps to the schema; how wise it is, is not asked.
 
-    Demanded by: issue 2, the local extra; the stack, tests with a real model assert the wire.
+    Demanded by: the local extra; the stack, tests with a real model assert the wire.
     """
     shelf, rehearsals, facts = small_model
     deltas: list[Delta] = []

@@ -45,7 +45,7 @@ async def test_a_full_disk_refuses_and_the_office_goes_on_when_there_is_room(
 ) -> None:
     """A unit that does not fit is undone alone and may be tried again; a small one still fits.
 
-    Demanded by: issue 2 (a full disk gives a clear error and changes nothing).
+    Demanded by: the working office (a full disk gives a clear error and changes nothing).
     """
     async with open_database(sqlite_url(tmp_path / "a.db")) as database:
         await _put(database, "before")
@@ -72,7 +72,7 @@ async def test_a_full_disk_refuses_and_the_office_goes_on_when_there_is_room(
 async def test_a_disk_that_stays_full_leaves_no_file_open(tmp_path: Path) -> None:
     """Each refusal costs a connection, whose files are let go at once and not some time later.
 
-    Demanded by: issue 4, load and faults, no leaked file handle.
+    Demanded by: the measures, load and faults, no leaked file handle.
     """
     file = tmp_path / "a.db"
     async with open_database(sqlite_url(file)) as database:
@@ -110,7 +110,7 @@ async def _let_it_have(database: Database, *, pages: int) -> None:
 async def test_a_database_that_another_program_locks_is_named(tmp_path: Path) -> None:
     """A lock that is not given up in time is a passing fault that changed nothing.
 
-    Demanded by: issue 2 (a locked database).
+    Demanded by: the working office (a locked database).
     """
     file = tmp_path / "a.db"
     async with open_database(sqlite_url(file)) as database:
@@ -131,7 +131,7 @@ async def test_a_database_that_another_program_locks_is_named(tmp_path: Path) ->
 async def test_a_newer_database_is_refused_untouched(tmp_path: Path) -> None:
     """A schema that this version does not know is not worked with, and not changed.
 
-    Demanded by: issue 2 (a newer database), PLAT-7.
+    Demanded by: the working office (a newer database), PLAT-7.
     """
     file = tmp_path / "a.db"
     async with open_database(sqlite_url(file)):
@@ -155,7 +155,7 @@ async def test_a_file_that_is_no_database_is_refused_untouched(
 ) -> None:
     """A damaged file is named as such, and left as it is.
 
-    Demanded by: issue 2 (a corrupt database file).
+    Demanded by: the working office (a corrupt database file).
     """
     file = tmp_path / "a.db"
     file.write_bytes(garbage)
@@ -170,7 +170,7 @@ async def test_a_file_that_is_no_database_is_refused_untouched(
 async def test_a_page_that_is_damaged_is_named_when_it_is_met(tmp_path: Path) -> None:
     """A database damaged in the middle opens, and says what is wrong when that part is read.
 
-    Demanded by: issue 2 (a corrupt database file).
+    Demanded by: the working office (a corrupt database file).
     """
     file = tmp_path / "a.db"
     async with open_database(sqlite_url(file)) as database:
@@ -195,7 +195,7 @@ async def test_a_page_that_is_damaged_is_named_when_it_is_met(tmp_path: Path) ->
 async def test_a_folder_that_is_not_there_is_named(tmp_path: Path) -> None:
     """A database that can be neither found nor made says what to look at.
 
-    Demanded by: issue 2 (no write permission).
+    Demanded by: the working office (no write permission).
     """
     with pytest.raises(StorageError, match="cannot be written: unable to open") as caught:
         async with open_database(sqlite_url(tmp_path / "nowhere" / "a.db")):
@@ -207,7 +207,7 @@ async def test_a_folder_that_is_not_there_is_named(tmp_path: Path) -> None:
 async def test_a_read_only_database_is_refused_at_the_start(tmp_path: Path) -> None:
     """What cannot be written is found out when it is opened, not with the first message.
 
-    Demanded by: issue 2 (no write permission).
+    Demanded by: the working office (no write permission).
     """
     file = tmp_path / "a.db"
     async with open_database(sqlite_url(file)):
@@ -250,7 +250,7 @@ async def test_a_server_that_is_not_there_is_named_without_its_password() -> Non
 async def test_units_go_on_over_a_lost_connection(fresh: PostgresDatabase) -> None:
     """A database server that restarts costs time, but no unit, and none takes effect twice.
 
-    Demanded by: PLAT-7, issue 4 (lost database connections).
+    Demanded by: PLAT-7, the measures (lost database connections).
     """
     async with open_database(fresh.url) as database:
         heard: list[int] = []
@@ -281,7 +281,7 @@ async def test_a_commit_that_was_cut_off_is_looked_up_and_not_repeated(
 ) -> None:
     """When the connection breaks while committing, what is on disk decides, not a guess.
 
-    Demanded by: issue 2 (exactly once), PLAT-7.
+    Demanded by: the working office (exactly once), PLAT-7.
     """
     async with open_database(fresh.url) as database:
         dialect = database.writer.engine.dialect

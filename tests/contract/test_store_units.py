@@ -150,7 +150,7 @@ async def test_a_refusal_before_anything_was_written_costs_the_others_nothing(ur
 async def test_entries_are_told_in_order_after_the_commit_and_before_the_caller(url: str) -> None:
     """What is heard is on disk already, without a gap, and its caller has not gone on yet.
 
-    Demanded by: issue 2 (the feed is the ledger told outward), invariant 2.
+    Demanded by: the working office (the feed is the ledger told outward), invariant 2.
     """
     async with open_database(url) as database:
         order: list[str] = []
@@ -205,7 +205,7 @@ async def test_closing_finishes_what_is_queued_and_refuses_what_comes_after(url:
 async def test_numbers_go_on_after_a_restart(url: str) -> None:
     """Feed numbers and ids continue where a former process was.
 
-    Demanded by: issue 2 (a gap-free sequence per office).
+    Demanded by: the working office (a gap-free sequence per office).
     """
     async with open_database(url) as database:
         await database.commit(OFFICE, _noting("a"), at=NOW)

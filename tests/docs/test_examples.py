@@ -99,7 +99,7 @@ class Reader:
 def test_a_page_can_be_followed(document: str, tmp_path: Path) -> None:
     """Every command works in the order of the page, and prints what the page says.
 
-    Demanded by: the house, 3.4; issue 2, README and tutorial.
+    Demanded by: the house, 3.4; the working office, README and tutorial.
     """
     played = fences(document)
     assert played

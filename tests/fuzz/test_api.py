@@ -98,7 +98,7 @@ def test_an_operation_answers_as_its_document_says(door: Door, operation: Any) -
 
     And without a token nothing at all.
 
-    Demanded by: PLAT-3; issue 4, schemathesis over the OpenAPI document.
+    Demanded by: PLAT-3; the measures, schemathesis over the OpenAPI document.
     """
 
     @BOUNDED

@@ -158,5 +158,5 @@ InboxMachine.TestCase.settings = settings(EFFORT, max_examples=20, stateful_step
 class TestInboxOrder(InboxMachine.TestCase):
     """The machine as a test.
 
-    Demanded by: EVT-4; issue 4, the state machine of the inbox.
+    Demanded by: EVT-4; the measures, the state machine of the inbox.
     """

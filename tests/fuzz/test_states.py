@@ -230,5 +230,5 @@ OfficeMachine.TestCase.settings = EFFORT
 class TestStates(OfficeMachine.TestCase):
     """The machine as a test.
 
-    Demanded by: issue 4, state machines of run, call, task, inbox and pause.
+    Demanded by: the measures, state machines of run, call, task, inbox and pause.
     """

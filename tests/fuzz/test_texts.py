@@ -73,7 +73,7 @@ def read(data: bytes) -> OfficeConfig | list[str]:
 def test_any_bytes_are_an_office_or_a_list_of_faults(data: bytes) -> None:
     """Never another error, and never nothing.
 
-    Demanded by: AGENT-1; issue 4, YAML.
+    Demanded by: AGENT-1; the measures, YAML.
     """
     assert read(data)
 
@@ -83,7 +83,7 @@ def test_any_bytes_are_an_office_or_a_list_of_faults(data: bytes) -> None:
 def test_any_document_is_an_office_or_a_list_of_faults(document: object) -> None:
     """Also one that is nearly right. JSON is YAML, so that anything can be written down.
 
-    Demanded by: AGENT-1; issue 4, YAML.
+    Demanded by: AGENT-1; the measures, YAML.
     """
     found = read(json.dumps(document, default=str).encode("utf-8", "replace"))
     assert found
@@ -95,7 +95,7 @@ def test_any_document_is_an_office_or_a_list_of_faults(document: object) -> None
 def test_any_punctuation_is_an_office_or_a_list_of_faults(text: str) -> None:
     """What YAML gives a meaning to, in any order.
 
-    Demanded by: AGENT-1; issue 4, YAML.
+    Demanded by: AGENT-1; the measures, YAML.
     """
     assert read(text.encode())
 
@@ -125,7 +125,7 @@ STREAM = st.lists(
 def test_a_model_stream_says_the_same_however_it_is_cut(data: bytes, cuts: list[int]) -> None:
     """The events do not depend on how the network splits them.
 
-    Demanded by: MODEL-1; issue 4, stream parsers.
+    Demanded by: MODEL-1; the measures, stream parsers.
     """
     assert events(data, []) == events(data, cuts)
 
@@ -148,7 +148,7 @@ def events(data: bytes, cuts: list[int]) -> list[bytes] | str:
 def test_the_feed_says_the_same_however_it_is_cut(data: bytes, cuts: list[int]) -> None:
     """The same for the command line's reader of the feed.
 
-    Demanded by: PLAT-4; issue 4, stream parsers.
+    Demanded by: PLAT-4; the measures, stream parsers.
     """
     assert frames(data, []) == frames(data, cuts)
 
@@ -187,7 +187,7 @@ def test_a_secret_is_hidden_in_every_encoding(
 ) -> None:
     """Wherever it stands, and what is around it stays; cleaning twice is cleaning once.
 
-    Demanded by: PLAT-6; SEC-09; issue 4, redaction over encodings.
+    Demanded by: PLAT-6; SEC-09; the measures, redaction over encodings.
     """
     assert callable(encode)
     redactor = Redactor()
@@ -207,7 +207,7 @@ def test_a_secret_is_hidden_in_every_encoding(
 def test_what_is_stored_stays_json_without_the_secret(value: object, secret: str) -> None:
     """Also where the secret is a key, or stands within a text.
 
-    Demanded by: PLAT-6; issue 4, redaction over encodings.
+    Demanded by: PLAT-6; the measures, redaction over encodings.
     """
     redactor = Redactor()
     redactor.learn("KEY", secret)

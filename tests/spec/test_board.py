@@ -62,7 +62,7 @@ async def test_a_move_that_is_not_allowed_is_refused_and_names_those_that_are(
 ) -> None:
     """Every move outside the table is refused, and the card stays where it is.
 
-    Demanded by: WORK-1, issue 2 (an unknown task move).
+    Demanded by: WORK-1, the working office (an unknown task move).
     """
     async with board_stage(tmp_path) as stage:
         await stage.add("page")
@@ -102,7 +102,7 @@ async def test_each_column_asks_for_what_it_needs(tmp_path: Path) -> None:
 async def test_a_board_names_what_is_not_there(tmp_path: Path) -> None:
     """Unknown cards, assignees, parents, dependencies and channels are refused; nothing is made.
 
-    Demanded by: WORK-1, issue 2 (bad input changes nothing).
+    Demanded by: WORK-1, the working office (bad input changes nothing).
     """
     async with board_stage(tmp_path) as stage:
         with pytest.raises(InvalidError, match="Nobody called nobody"):
@@ -342,7 +342,7 @@ async def test_a_list_filters_and_pages_without_gap_or_double(tmp_path: Path) ->
 async def test_a_task_is_made_once_under_its_key(tmp_path: Path) -> None:
     """The same call made again finds the card it made.
 
-    Demanded by: issue 2 (exactly once), RUN-4.
+    Demanded by: the working office (exactly once), RUN-4.
     """
     async with board_stage(tmp_path) as stage:
         from dayshift.facilities.board_plans import NewTask

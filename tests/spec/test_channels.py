@@ -203,7 +203,7 @@ async def test_a_channel_made_anew_does_not_bring_back_the_deleted_one(tmp_path:
 async def test_what_is_no_channel_is_refused(tmp_path: Path) -> None:
     """Taken names, unknown members and empty member lists are refused, and nothing changes.
 
-    Demanded by: WORK-2, issue 2 (bad input changes nothing).
+    Demanded by: WORK-2, the working office (bad input changes nothing).
     """
     async with OfficeHarness(tmp_path) as office:
         talk = office.office.talk

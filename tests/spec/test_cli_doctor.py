@@ -34,7 +34,7 @@ def home(tmp_path: Path) -> Path:
 async def test_a_machine_in_order_is_found_in_order(tmp_path: Path) -> None:
     """Every examination is told, the home is not made, and the command ends well.
 
-    Demanded by: PLAT-4; issue 2, doctor.
+    Demanded by: PLAT-4; the working office, doctor.
     """
     home = tmp_path / "not-yet"
     done = await run("doctor", "--json", home=home, variables={"DAYSHIFT_PORT": "0"})
@@ -58,7 +58,7 @@ async def test_a_machine_in_order_is_found_in_order(tmp_path: Path) -> None:
 async def test_a_taken_port_is_named_with_the_way_to_another(home: Path) -> None:
     """The doctor ends with 1 when something stands in the way.
 
-    Demanded by: issue 2, a port in use.
+    Demanded by: the working office, a port in use.
     """
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
@@ -77,7 +77,7 @@ async def test_a_taken_port_is_named_with_the_way_to_another(home: Path) -> None
 async def test_the_port_of_the_running_server_is_no_problem(home: Path) -> None:
     """What listens there is this home's server.
 
-    Demanded by: issue 2, doctor.
+    Demanded by: the working office, doctor.
     """
     async with stage(home) as server:
         server.answers["health"] = {"status": "ok"}
@@ -97,7 +97,7 @@ async def test_a_damaged_database_is_told_and_left_alone(
 ) -> None:
     """The file is not written to.
 
-    Demanded by: issue 2, a corrupt database file.
+    Demanded by: the working office, a corrupt database file.
     """
     file = home / "dayshift.sqlite3"
     file.write_bytes(content)
@@ -109,7 +109,7 @@ async def test_a_damaged_database_is_told_and_left_alone(
 async def test_a_database_of_another_version_is_told(home: Path) -> None:
     """A newer schema is named, and will be refused.
 
-    Demanded by: issue 2, a newer database.
+    Demanded by: the working office, a newer database.
     """
     connection = sqlite3.connect(home / "dayshift.sqlite3")
     connection.execute("CREATE TABLE alembic_version (version_num VARCHAR(32))")
@@ -124,7 +124,7 @@ async def test_a_database_of_another_version_is_told(home: Path) -> None:
 async def test_providers_are_told_with_why_not(home: Path) -> None:
     """A key makes a provider usable; the others name the variable that is missing. No key is shown.
 
-    Demanded by: issue 2, doctor; MODEL-1; PLAT-6.
+    Demanded by: the working office, doctor; MODEL-1; PLAT-6.
     """
     done = await run(
         "doctor",

@@ -38,7 +38,7 @@ async def server(home: Path) -> AsyncGenerator[Stage]:
 async def test_help_comes_at_once_and_brings_no_server_along(home: Path) -> None:
     """Every group and command has a line; nothing heavy is imported.
 
-    Demanded by: issue 4, P12; PLAT-4.
+    Demanded by: the measures, P12; PLAT-4.
     """
     done = await run("--help", home=home)
     assert (done.code, "Watch an office" in done.out) == (0, True)
@@ -50,7 +50,7 @@ async def test_help_comes_at_once_and_brings_no_server_along(home: Path) -> None
 async def test_no_server_is_a_sentence_with_a_way_out(home: Path, tmp_path: Path) -> None:
     """The sentence names the home; a home that is missing is said to be missing.
 
-    Demanded by: PLAT-4; issue 2, bad input.
+    Demanded by: PLAT-4; the working office, bad input.
     """
     none = await run("status", home=home)
     missing = await run("status", home=tmp_path / "elsewhere")
@@ -69,7 +69,7 @@ async def test_no_server_is_a_sentence_with_a_way_out(home: Path, tmp_path: Path
 async def test_a_failure_is_one_document_with_json(home: Path) -> None:
     """A script reads the same facts from standard output; standard error speaks to people.
 
-    Demanded by: issue 2, names that other programs rely on.
+    Demanded by: the working office, names that other programs rely on.
     """
     done = await run("runs", "--json", home=home)
     assert done.document["error"]["code"] == "no_server"
@@ -94,7 +94,7 @@ async def test_a_server_that_was_killed_left_its_file(home: Path) -> None:
 async def test_a_damaged_server_file_is_told_as_such(home: Path) -> None:
     """Not as a traceback of a parser.
 
-    Demanded by: issue 2, bad input.
+    Demanded by: the working office, bad input.
     """
     (home / "server.json").write_text("{", encoding="utf-8")
     done = await run("status", home=home)
@@ -121,7 +121,7 @@ async def test_a_refusal_ends_in_its_exit_code(
 ) -> None:
     """0 done, 1 failed, 2 wrong use, 3 refused, 4 nothing there.
 
-    Demanded by: issue 2, names that other programs rely on.
+    Demanded by: the working office, names that other programs rely on.
     """
     told = {"code": code, "message": "Juno is off duty.", "hint": "Come back at 08:00."}
     server.answers["offices/acme/agents"] = problem(status, {**told, "retryable": True})
@@ -240,7 +240,7 @@ async def test_a_crash_is_a_sentence_and_its_traceback_is_there_for_who_asks(hom
 async def test_settings_of_the_home_count_below_the_environment(home: Path) -> None:
     """What is in force is shown with where it came from; a fault in the file with its place.
 
-    Demanded by: PLAT-4, flags over environment over file over default; issue 2, bad input.
+    Demanded by: PLAT-4, flags over environment over file over default; bad input.
     """
     file = home / "settings.yaml"
     file.write_text("port: 9000\nlog: debug\n", encoding="utf-8")
@@ -261,7 +261,7 @@ async def test_settings_of_the_home_count_below_the_environment(home: Path) -> N
 async def test_wrong_use_is_told_without_a_server(home: Path) -> None:
     """Unknown commands with near ones, missing and misfit values.
 
-    Demanded by: issue 2, exit code 2.
+    Demanded by: the working office, exit code 2.
     """
     typo = await run("stauts", home=home)
     missing = await run("send", "acme", home=home)

@@ -32,7 +32,7 @@ def home(tmp_path: Path) -> Path:
 async def test_a_started_server_is_found_and_stopped(home: Path) -> None:
     """Its file is its owner's alone, and gone when it has ended; stopping twice is told as such.
 
-    Demanded by: PLAT-4; issue 2, 1.4.
+    Demanded by: PLAT-4; the working office, 1.4.
     """
     with served(home) as server:
         mode = (home / "server.json").stat().st_mode
@@ -50,7 +50,7 @@ async def test_a_started_server_is_found_and_stopped(home: Path) -> None:
 async def test_a_turn_under_way_may_end_before_the_server_does(home: Path) -> None:
     """It is waited for, no further turn begins, and nothing is cut off.
 
-    Demanded by: issue 2, 1.4; product, kill at any instant loses nothing.
+    Demanded by: the working office, 1.4; product, kill at any instant loses nothing.
     """
     asked, stopping = asyncio.Event(), asyncio.Event()
 
@@ -90,7 +90,7 @@ def _lead_to(provider: ModelServer, home: Path) -> None:
 async def test_the_second_signal_waits_for_nothing(home: Path) -> None:
     """What it cuts off is said, and taken up at the next start where it was.
 
-    Demanded by: issue 2, 1.4; product, kill at any instant loses nothing.
+    Demanded by: the working office, 1.4; product, kill at any instant loses nothing.
     """
     with served(home, grace_s=30) as server:
         await run("send", "acme", "kai", "test for long", home=home)
@@ -119,7 +119,7 @@ async def _at_work(home: Path, agent: str) -> None:
 async def test_who_waits_hears_that_the_money_is_gone(tmp_path: Path) -> None:
     """The account is empty, the office pauses, and the command says so at once.
 
-    Demanded by: MODEL-3 (402); issue 2, 3, bad input.
+    Demanded by: MODEL-3 (402); the working office, 3, bad input.
     """
     async with ModelServer(lambda _: Fail(status=402)) as provider:
         make_office(tmp_path)
@@ -136,7 +136,7 @@ async def test_who_waits_hears_that_the_money_is_gone(tmp_path: Path) -> None:
 async def test_one_home_has_one_server(home: Path) -> None:
     """The second one says who is in the way; the first one goes on.
 
-    Demanded by: issue 2, 3; PLAT-4.
+    Demanded by: the working office, 3; PLAT-4.
     """
     with served(home):
         second = await run("up", "--port", "0", home=home)
@@ -149,7 +149,7 @@ async def test_one_home_has_one_server(home: Path) -> None:
 async def test_a_taken_port_is_a_sentence(home: Path) -> None:
     """With the way to another one.
 
-    Demanded by: issue 2, a port in use.
+    Demanded by: the working office, a port in use.
     """
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
@@ -164,7 +164,7 @@ async def test_a_taken_port_is_a_sentence(home: Path) -> None:
 async def test_listening_for_others_without_tls_is_refused(home: Path) -> None:
     """Unless the owner says so.
 
-    Demanded by: issue 2, security from day one.
+    Demanded by: the working office, security from day one.
     """
     everywhere = "0.0.0.0"  # noqa: S104  what the test is about
     done = await run("up", "--host", everywhere, "--port", "0", home=home)
@@ -175,7 +175,7 @@ async def test_listening_for_others_without_tls_is_refused(home: Path) -> None:
 async def test_a_home_that_is_none_is_a_sentence(home: Path) -> None:
     """A file where the home should be, or above it, is said before anything is begun.
 
-    Demanded by: issue 2, 1.1 and 3, bad input.
+    Demanded by: the working office, 1.1 and 3, bad input.
     """
     file = home / "offices" / "acme" / "office.yaml"
     is_file = await run("up", "--port", "0", home=file)
@@ -188,7 +188,7 @@ async def test_a_home_that_is_none_is_a_sentence(home: Path) -> None:
 async def test_an_unknown_office_is_nothing_there(home: Path) -> None:
     """The offices that are there are named.
 
-    Demanded by: issue 2, exit code 4.
+    Demanded by: the working office, exit code 4.
     """
     done = await run("up", "beta", "--port", "0", home=home)
     assert done.code == 4

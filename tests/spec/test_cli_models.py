@@ -33,7 +33,7 @@ async def test_usable_models_are_listed_with_what_they_cost(tmp_path: Path) -> N
 async def test_a_model_file_is_copied_into_the_home(tmp_path: Path) -> None:
     """Whatever is no GGUF file is refused, and nothing is copied.
 
-    Demanded by: issue 2, 1.3, the local extra.
+    Demanded by: the working office, 1.3, the local extra.
     """
     home, file = tmp_path / "home", tmp_path / "tiny.gguf"
     file.write_bytes(b"GGUF and so on")
@@ -74,7 +74,7 @@ async def test_a_model_file_is_held_to_its_hash(tmp_path: Path) -> None:
 async def test_a_home_that_takes_no_file_is_said(tmp_path: Path) -> None:
     """In a sentence with the reason, not by a traceback.
 
-    Demanded by: issue 2, 3, bad input.
+    Demanded by: the working office, 3, bad input.
     """
     home, file = tmp_path / "home", tmp_path / "tiny.gguf"
     file.write_bytes(b"GGUF and so on")

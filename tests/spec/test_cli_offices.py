@@ -44,7 +44,7 @@ def home(tmp_path: Path) -> Path:
 async def test_every_fault_is_told_with_file_line_and_column(home: Path) -> None:
     """A person finds them all at once; a program reads them as one document; the command fails.
 
-    Demanded by: AGENT-1; issue 2, bad input.
+    Demanded by: AGENT-1; the working office, bad input.
     """
     beta = home / "offices" / "beta" / "office.yaml"
     told = await run("office", "validate", "beta", home=home)
@@ -64,7 +64,7 @@ async def test_every_fault_is_told_with_file_line_and_column(home: Path) -> None
 async def test_a_model_that_nobody_knows_is_a_fault_and_a_missing_key_is_not(home: Path) -> None:
     """Near models are named at the model's place; a key is named by its variable.
 
-    Demanded by: issue 2, bad input; MODEL-1.
+    Demanded by: the working office, bad input; MODEL-1.
     """
     file = home / "offices" / "acme" / "office.yaml"
     unknown = GOOD.replace("title: Acme", "model: antropic:claude-sonnet-4-5")
@@ -109,7 +109,7 @@ async def test_offices_are_listed_without_a_server(home: Path) -> None:
 async def test_an_office_that_cannot_be_written_leaves_nothing(tmp_path: Path) -> None:
     """The disk's refusal is a sentence.
 
-    Demanded by: issue 2, 3, bad input (a full disk).
+    Demanded by: the working office, 3, bad input (a full disk).
     """
     (tmp_path / "offices").write_text("in the way")
     made = await run("office", "create", "acme", home=tmp_path)

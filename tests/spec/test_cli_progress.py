@@ -23,7 +23,7 @@ WAIT_LIMIT_S = 30.0
 async def test_a_long_wait_says_what_is_under_way_and_for_how_long(tmp_path: Path) -> None:
     """The line is gone at the end; the result is on standard output alone.
 
-    Demanded by: issue 2, 1.4, progress on anything over two seconds.
+    Demanded by: the working office, 1.4, progress on anything over two seconds.
     """
     answered = asyncio.Event()
 

@@ -31,7 +31,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Generator[Served]:
 async def test_a_message_is_sent_worked_off_and_answered(server: Served) -> None:
     """With --wait the answer is the output; with --json message, state and answers are.
 
-    Demanded by: PLAT-4; issue 2, 1.4.
+    Demanded by: PLAT-4; the working office, 1.4.
     """
     home = server.home
     sent = await run("send", "acme", "iris", "good morning", home=home)
@@ -48,7 +48,7 @@ async def test_a_message_is_sent_worked_off_and_answered(server: Served) -> None
 async def test_a_message_that_is_none_is_refused_in_plain_words(server: Served) -> None:
     """Empty or over 64 KB: what is wrong, and what would help; nothing is sent.
 
-    Demanded by: issue 2, 3, bad input (a message over 64 KB).
+    Demanded by: the working office, 3, bad input (a message over 64 KB).
     """
     empty = await run("send", "acme", "iris", "", home=server.home)
     long = await run("send", "acme", "iris", "-", home=server.home, stdin="a" * 70_000)
@@ -90,7 +90,7 @@ async def test_work_can_be_followed_from_the_request_to_the_file(server: Served)
 async def test_status_says_who_works_on_what(server: Served) -> None:
     """For people in sentences, for programs as one document of a stable shape.
 
-    Demanded by: PLAT-4; issue 2, 1.4.
+    Demanded by: PLAT-4; the working office, 1.4.
     """
     told = await run("status", home=server.home)
     read = await run("status", "acme", "--json", home=server.home)
@@ -128,7 +128,7 @@ async def test_a_run_is_steered_and_cancelled(server: Served) -> None:
 async def test_the_board_refuses_what_is_not_allowed(server: Served) -> None:
     """A card is made, moved, remarked on, restarted and deleted; a wrong move changes nothing.
 
-    Demanded by: WORK-1; issue 2, an unknown task move.
+    Demanded by: WORK-1; the working office, an unknown task move.
     """
     home = server.home
     made = await run("task", "create", "Water the plants", "--json", home=home)
@@ -170,7 +170,7 @@ async def test_what_waits_can_be_held_moved_and_taken_out(server: Served) -> Non
 async def test_a_token_lets_a_program_in_and_no_further_than_its_scopes(server: Served) -> None:
     """By address and token from anywhere; revoked, it opens nothing.
 
-    Demanded by: PLAT-1; issue 2, token create.
+    Demanded by: PLAT-1; the working office, token create.
     """
     home = server.home
     made = await run("token", "create", "ci", "--scope", "tasks:read", "--json", home=home)
@@ -274,7 +274,7 @@ async def test_an_event_says_whom_it_reached_and_why(server: Served) -> None:
 async def test_an_office_made_while_the_server_runs_is_opened_at_once(server: Served) -> None:
     """From an example or empty; a taken name is refused.
 
-    Demanded by: AGENT-8; issue 2, 1.4.
+    Demanded by: AGENT-8; the working office, 1.4.
     """
     home = server.home
     made = await run("office", "create", "beta", "--json", home=home)
@@ -291,7 +291,7 @@ async def test_files_of_a_workspace_are_listed_read_and_saved(
 ) -> None:
     """Byte for byte; what is outside the workspace is refused.
 
-    Demanded by: WORK-6, files browser; issue 2, a path outside the workspace.
+    Demanded by: WORK-6, files browser; the working office, a path outside the workspace.
     """
     home, copy = server.home, tmp_path / "copy.html"
     await run("send", "acme", "iris", "plan a menu", "--wait", home=home)
@@ -333,7 +333,7 @@ async def test_a_fault_of_the_office_file_is_placed_and_tells_nothing_of_the_mac
 ) -> None:
     """Line and column, within the home; the file stays as it is.
 
-    Demanded by: issue 2, 3, bad input; issue 2, 3, security.
+    Demanded by: the working office, 3, bad input; the working office, 3, security.
     """
     home = server.home
     file = home / "offices" / "acme" / "office.yaml"

@@ -57,7 +57,7 @@ async def test_an_event_of_any_source_reaches_whom_it_is_addressed_to(
 async def test_a_source_that_is_none_is_refused_and_nothing_happens(tmp_path: Path) -> None:
     """So are a type that is none or too long, a key too long, a time that is over, and a stranger.
 
-    Demanded by: EVT-1; issue 2, bad input.
+    Demanded by: EVT-1; the working office, bad input.
     """
     async with OfficeHarness(tmp_path, SETTING) as office:
         before = len(office.heard)

@@ -269,7 +269,7 @@ async def test_each_state_an_item_goes_through_is_told_once(tmp_path: Path) -> N
 async def test_what_is_no_item_and_no_state_is_refused(tmp_path: Path) -> None:
     """With what there is instead.
 
-    Demanded by: EVT-4; issue 2, bad input.
+    Demanded by: EVT-4; the working office, bad input.
     """
     async with OfficeHarness(tmp_path, SETTING) as office:
         with pytest.raises(NotFoundError, match="I-99"):

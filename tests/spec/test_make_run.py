@@ -45,7 +45,7 @@ def _make(folder: Path, *words: str, env: Mapping[str, str]) -> subprocess.Compl
 def test_without_python_it_says_how_to_get_it(checkout: Path) -> None:
     """One that is too old is none.
 
-    Demanded by: issue 2, 1.1: a clear word in place of a traceback.
+    Demanded by: the working office, 1.1: a clear word in place of a traceback.
     """
     tools = checkout / "tools"
     tools.mkdir()
@@ -63,7 +63,7 @@ def test_without_python_it_says_how_to_get_it(checkout: Path) -> None:
 def test_a_port_that_is_taken_is_said_with_another_to_try(checkout: Path) -> None:
     """Before anything is built or started.
 
-    Demanded by: issue 2, 1.1 and 3, a port in use.
+    Demanded by: the working office, 1.1 and 3, a port in use.
     """
     binaries = checkout / ".venv" / "bin"
     binaries.mkdir(parents=True)

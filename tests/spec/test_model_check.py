@@ -165,7 +165,7 @@ async def test_nothing_is_spent_that_was_not_agreed_to(tmp_path: Path) -> None:
 async def test_a_provider_that_refuses_ends_the_check(tmp_path: Path) -> None:
     """A wrong key is said at once, and is not asked about fifty-five times.
 
-    Demanded by: issue 2, 3, bad input.
+    Demanded by: the working office, 3, bad input.
     """
     async with ModelServer(lambda _: Fail(status=401)) as server:
         done = await run(*CHECK, home=_home(tmp_path, server))
@@ -181,7 +181,7 @@ async def test_a_provider_that_refuses_ends_the_check(tmp_path: Path) -> None:
 async def test_who_watches_sees_how_far_it_is(tmp_path: Path) -> None:
     """A bar on the terminal says how many situations are done.
 
-    Demanded by: issue 2, 1.4, progress on anything over two seconds.
+    Demanded by: the working office, 1.4, progress on anything over two seconds.
     """
     seen_enough = asyncio.Event()
 

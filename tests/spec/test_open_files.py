@@ -57,7 +57,7 @@ def server(tmp_path: Path) -> Generator[Served]:
 async def test_more_may_be_open_than_the_server_was_started_with(server: Served) -> None:
     """Of many who are connected at once, the last is answered as the first.
 
-    Demanded by: issue 4, load (open files).
+    Demanded by: the measures, load (open files).
     """
     at = urlsplit(server.url)
     doors = [await asyncio.open_connection(at.hostname, at.port) for _ in range(MANY)]
@@ -71,7 +71,7 @@ async def test_more_may_be_open_than_the_server_was_started_with(server: Served)
 async def test_commands_keep_the_limit_of_their_computer(server: Served) -> None:
     """What the server took for itself is not handed on to what agents run.
 
-    Demanded by: issue 4, load (open files); CAP-1.
+    Demanded by: the measures, load (open files); CAP-1.
     """
     done = await run("send", "acme", "iris", "count", "--wait", home=server.home)
     assert done.out == "Counted.\n"
@@ -83,7 +83,7 @@ async def test_commands_keep_the_limit_of_their_computer(server: Served) -> None
 async def test_the_doctor_notes_a_low_limit_that_cannot_be_raised(tmp_path: Path) -> None:
     """How many files there may be, for how many computers, and what would help.
 
-    Demanded by: issue 4, load (open files); PLAT-4.
+    Demanded by: the measures, load (open files); PLAT-4.
     """
     line = f"ulimit -n 512 && exec '{DAYSHIFT}' doctor --json"
     done = await run("-c", line, home=tmp_path, program=SHELL)

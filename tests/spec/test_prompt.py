@@ -216,7 +216,7 @@ async def test_the_same_prompt_is_kept_once(tmp_path: Path) -> None:
 async def test_of_an_office_that_changed_no_prompt_is_kept_in_memory(tmp_path: Path) -> None:
     """A configuration that holds no more goes, also when not every agent has worked since.
 
-    Demanded by: issue 4, memory is flat.
+    Demanded by: the measures, memory is flat.
     """
     async with OfficeHarness(tmp_path) as office:
 

@@ -18,7 +18,7 @@ BEGUN = "Stopping: iris of acme may end a turn within 5 s; once more, as with Ct
 async def test_a_turn_is_waited_for_with_the_calls_it_asked_for(tmp_path: Path) -> None:
     """No further turn begins, and none is cut off.
 
-    Demanded by: issue 2, 1.4; product, kill at any instant loses nothing.
+    Demanded by: the working office, 1.4; product, kill at any instant loses nothing.
     """
     told: list[str] = []
     async with OfficeHarness(tmp_path) as office:
@@ -42,7 +42,7 @@ async def test_a_turn_is_waited_for_with_the_calls_it_asked_for(tmp_path: Path) 
 async def test_a_second_word_waits_for_nothing(tmp_path: Path) -> None:
     """What it cuts off is named.
 
-    Demanded by: issue 2, 1.4.
+    Demanded by: the working office, 1.4.
     """
     told: list[str] = []
     async with OfficeHarness(tmp_path) as office:

@@ -99,7 +99,7 @@ async def test_what_is_no_message_is_refused_and_changes_nothing(
 ) -> None:
     """Empty, over-long and broken texts are refused with the reason; the largest one passes.
 
-    Demanded by: issue 2 (a message over 64 KB), SRV bad input.
+    Demanded by: the working office (a message over 64 KB), SRV bad input.
     """
     async with OfficeHarness(tmp_path) as office:
         await office.ada.pauses()
@@ -283,7 +283,7 @@ async def test_a_run_that_fails_says_why_in_whole_sentences(tmp_path: Path) -> N
 async def test_an_answer_longer_than_a_message_is_cut_and_says_so(tmp_path: Path) -> None:
     """The person gets what fits; the run is not lost over it.
 
-    Demanded by: RUN-1; issue 2, "a message over 64 KB".
+    Demanded by: RUN-1; the working office, "a message over 64 KB".
     """
     async with OfficeHarness(tmp_path) as office:
         office.says("iris", Say(text="ü" * MESSAGE_BYTES_MAX))

@@ -63,7 +63,7 @@ async def test_bash_tells_how_a_command_failed() -> None:
 async def test_bash_refuses_what_its_schema_does(arguments: dict[str, object]) -> None:
     """With the schema's complaint, and nothing done.
 
-    Demanded by: TOOL-1, issue 2 (the loop).
+    Demanded by: TOOL-1, the working office (the loop).
     """
     iris = desk()
     result = await iris.call("bash", **arguments)

@@ -16,7 +16,7 @@ FULL = Path("/dev/full")
 def test_a_log_that_cannot_be_written_stops_nobody(tmp_path: Path) -> None:
     """The disk below the log is full: the server begins, works and answers all the same.
 
-    Demanded by: issue 4, load and faults, full disk.
+    Demanded by: the measures, load and faults, full disk.
     """
     home = Home(tmp_path, log_to=FULL)
     with home.up(), home.client() as client:
@@ -33,7 +33,7 @@ async def test_nothing_is_lost_and_nothing_happens_twice(tmp_path: Path) -> None
 
     The long form is ``make soak``.
 
-    Demanded by: issue 4, load and faults; promise 3, kill -9 loses nothing.
+    Demanded by: the measures, load and faults; promise 3, kill -9 loses nothing.
     """
     told, wrong = await soak(SHORT, tmp_path)
     assert wrong == []

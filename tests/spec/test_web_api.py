@@ -175,7 +175,7 @@ async def test_a_closed_list_is_an_array(house: House, path: str) -> None:
 async def test_the_server_tells_about_itself(house: House) -> None:
     """Health needs no sign-in and says nothing of offices.
 
-    Demanded by: issue 2, 1.5.
+    Demanded by: the working office, 1.5.
     """
     async with house.client() as stranger:
         health = await stranger.get("/api/health")

@@ -189,7 +189,7 @@ def test_every_error_has_a_status_and_the_document_an_example_of_it(
 async def test_the_document_is_served_without_signing_in(house: House) -> None:
     """Under the name that clients expect.
 
-    Demanded by: issue 2, 1.5.
+    Demanded by: the working office, 1.5.
     """
     async with house.client() as stranger:
         answer = await stranger.get("/api/openapi.json")

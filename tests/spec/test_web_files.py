@@ -111,7 +111,7 @@ async def test_a_path_outside_the_workspace_is_refused(house: House) -> None:
 async def test_a_page_is_previewed_with_what_lies_beside_it(house: House) -> None:
     """Its address needs no sign-in, for a page in a sandbox sends no cookie; nothing in it runs.
 
-    Demanded by: issue 2, 1.2, SEC-01.
+    Demanded by: the working office, 1.2, SEC-01.
     """
     contents = house.offices.files["acme"].contents
     contents |= {"site/index.html": b"<link rel=stylesheet href=a.css>", "site/a.css": b"a{}"}

@@ -83,7 +83,7 @@ async def test_a_body_that_is_wrong_is_refused_with_what_and_where(
 async def test_what_would_have_been_taken_is_said(house: House) -> None:
     """An unknown key or word comes back with those that are known.
 
-    Demanded by: issue 2, 3, bad input (an unknown task move).
+    Demanded by: the working office, 3, bad input (an unknown task move).
     """
     ada = await house.program("*")
     key = (await ada.post(TASKS, json={"titel": "x"})).json()["hint"]

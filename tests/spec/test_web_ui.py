@@ -103,7 +103,7 @@ async def test_nothing_beside_the_ui_is_served(house: House, path: str) -> None:
 async def test_a_ui_that_is_not_built_says_how_to_build_it(tmp_path: Path) -> None:
     """A plain page, at every place; the API works all the same.
 
-    Demanded by: issue 2, 1.1.
+    Demanded by: the working office, 1.1.
     """
     settings = WebSettings(ui=tmp_path / "nowhere")
     async with open_house(tmp_path, settings=settings) as house, house.client() as stranger:

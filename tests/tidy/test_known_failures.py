@@ -29,7 +29,7 @@ def told() -> dict[str, dict[str, str]]:
 def test_every_case_is_there_once() -> None:
     """Either it is tested, and the page says what happens, or it waits for a promise.
 
-    Demanded by: issue 4, the bug log.
+    Demanded by: the measures, the bug log.
     """
     every = cases()
     halves = [
@@ -46,7 +46,7 @@ def test_every_case_is_there_once() -> None:
 def test_every_test_that_a_case_names_exists_and_names_it() -> None:
     """A page that promises a test which is gone would be a lie.
 
-    Demanded by: issue 4, the bug log.
+    Demanded by: the measures, the bug log.
     """
     tests = told()
     missing = [
@@ -68,7 +68,7 @@ def _names(case: Case, name: str, tests: dict[str, dict[str, str]]) -> bool:
 def test_every_case_that_a_test_names_is_known() -> None:
     """A number in a docstring leads to the page.
 
-    Demanded by: issue 4, the bug log.
+    Demanded by: the measures, the bug log.
     """
     known = {case.id for case in cases()}
     named = {

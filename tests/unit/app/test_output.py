@@ -58,7 +58,7 @@ def test_columns_stand_under_each_other_with_wide_characters() -> None:
 def test_the_exit_code_says_what_kind_of_failure_it_was(error: OfficeError, code: int) -> None:
     """2 wrong use, 3 refused, 4 nothing there, 1 failed: from an error and from a server's answer.
 
-    Demanded by: issue 2, names that other programs rely on.
+    Demanded by: the working office, names that other programs rely on.
     """
     told = Problem(code=error.code, message=error.message)
     assert [of_error(error).exit_code, of_problem(422, told).exit_code] == [code, code]
@@ -101,7 +101,7 @@ def test_an_unknown_status_still_says_something() -> None:
 def test_nobody_is_shown_progress_who_does_not_watch() -> None:
     """Standard error that is a file or a pipe stays as it is.
 
-    Demanded by: issue 2, --json prints one document and everything else goes to standard error.
+    Demanded by: --json prints one document and everything else goes to standard error.
     """
     err = io.StringIO()
     progress = Progress("Reading the runs", err)

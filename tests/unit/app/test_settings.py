@@ -65,7 +65,7 @@ def test_a_value_that_does_not_fit_is_refused_with_its_place(
 ) -> None:
     """The message names the flag, the variable or the line, and what would fit.
 
-    Demanded by: issue 2, bad input.
+    Demanded by: the working office, bad input.
     """
     with pytest.raises(InvalidError) as caught:
         resolve(flags, variables, file)

@@ -136,7 +136,7 @@ def test_whatever_lies_there_nothing_outside_is_changed(
 ) -> None:
     """What is written is read back as written, or refused with nothing left of it; deleting too.
 
-    Demanded by: SEC-05, issue 2 (bad input).
+    Demanded by: SEC-05, the working office (bad input).
     """
     with _stage(tree) as (folder, outside):
         before = _snapshot(outside)
@@ -193,7 +193,7 @@ def test_no_rename_at_the_wrong_moment_leads_out(tmp_path: Path) -> None:
 def test_a_full_disk_leaves_the_old_file(tmp_path: Path) -> None:
     """It is told as such; neither half a file nor a new folder stays.
 
-    Demanded by: issue 2 (bad input).
+    Demanded by: the working office (bad input).
     """
     folder = Folder(tmp_path, seen_as="/workspace")
     folder.write("page.html", b"old")
@@ -237,7 +237,7 @@ def test_a_write_killed_at_any_step_is_made_again_and_leaves_nothing_beside(
 def test_a_name_too_long_is_said_to_be(tmp_path: Path, path: str, error: type[OfficeError]) -> None:
     """Shortly, whatever its length, and for writing as for reading.
 
-    Demanded by: issue 2 (bad input).
+    Demanded by: the working office (bad input).
     """
     folder = Folder(tmp_path, seen_as="/workspace")
     with pytest.raises(error) as reading:
@@ -251,7 +251,7 @@ def test_a_name_too_long_is_said_to_be(tmp_path: Path, path: str, error: type[Of
 def test_what_is_no_file_is_not_waited_for(tmp_path: Path) -> None:
     """A named pipe nobody writes to is refused at once, and so is what it is replaced with.
 
-    Demanded by: SEC-05, issue 2 (bad input).
+    Demanded by: SEC-05, the working office (bad input).
     """
     os.mkfifo(tmp_path / "pipe")
     folder = Folder(tmp_path, seen_as="/workspace")

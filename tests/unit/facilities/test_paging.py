@@ -21,7 +21,7 @@ def test_a_cursor_is_a_number(before: str, number: int) -> None:
 def test_what_is_no_cursor_is_refused(before: str) -> None:
     """Also what Python would take for a number, and what no database could hold.
 
-    Demanded by: PLAT-3; issue 2, bad input.
+    Demanded by: PLAT-3; the working office, bad input.
     """
     with pytest.raises(InvalidError, match="no cursor of this list") as told:
         cursor(before)

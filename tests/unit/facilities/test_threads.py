@@ -76,7 +76,7 @@ def test_only_names_that_are_known_are_mentioned(text: str, names: list[str]) ->
 def test_what_is_a_message(text: str, error: type[Exception] | None) -> None:
     """Bytes are counted, not characters; the refusal says which it is.
 
-    Demanded by: issue 2, "a message over 64 KB"; TEXT-01.
+    Demanded by: the working office, "a message over 64 KB"; TEXT-01.
     """
     if error is None:
         check_text(text)
@@ -115,7 +115,7 @@ def test_half_a_character_does_not_lose_an_answer() -> None:
 def test_what_can_be_a_key(key: str, is_one: bool) -> None:
     """Up to its length, without NUL, which a database would refuse.
 
-    Demanded by: issue 2, bad input.
+    Demanded by: the working office, bad input.
     """
     if is_one:
         check_key(key)

@@ -158,7 +158,7 @@ def test_every_vendors_words_become_one_error(
 ) -> None:
     """The office acts on the kind: compact, pause, wait, ask the owner.
 
-    Demanded by: MODEL-3, COST-02, and the bad input of issue 2.
+    Demanded by: MODEL-3, COST-02, and the bad input of the working office.
     """
     raw = body.encode() if isinstance(body, str) else json.dumps(body).encode()
 
@@ -317,7 +317,7 @@ def test_a_long_answer_is_cut_and_put_on_one_line() -> None:
 def test_an_answer_that_says_nothing_is_told_in_words(status: int, words: str) -> None:
     """A bare number helps nobody.
 
-    Demanded by: issue 2, 3, bad input.
+    Demanded by: the working office, 3, bad input.
     """
     error = from_answer("acme", status, {}, b"")
     assert error.message == f"acme: {words} (HTTP {status})"

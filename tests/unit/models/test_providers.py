@@ -152,7 +152,7 @@ def test_a_wrong_file_is_refused_with_the_place(
 ) -> None:
     """Unknown keys are mistakes, not extensions.
 
-    Demanded by: MODEL-1, bad input of issue 2.
+    Demanded by: MODEL-1, bad input of the working office.
     """
     with pytest.raises(ConfigError) as caught:
         over(tmp_path, content)

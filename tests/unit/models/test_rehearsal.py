@@ -227,7 +227,7 @@ def test_an_office_finds_its_own_screenplay_and_those_that_come_along(tmp_path: 
 def test_a_broken_screenplay_is_told_when_it_is_asked_for(tmp_path: Path) -> None:
     """An office with another model opens all the same.
 
-    Demanded by: MODEL-6, bad input of issue 2.
+    Demanded by: MODEL-6, bad input of the working office.
     """
     (tmp_path / "screenplay.yaml").write_text("scenes: 5", encoding="utf-8")
     found = Rehearsals(tmp_path)

@@ -133,7 +133,7 @@ def test_places_are_filled_or_left_to_be_seen(text: str, filled: str) -> None:
 def test_a_mistake_is_told_with_file_and_line(tmp_path: Path, text: str, complaint: str) -> None:
     """Whoever writes a demo makes slips.
 
-    Demanded by: MODEL-6, bad input of issue 2.
+    Demanded by: MODEL-6, bad input of the working office.
     """
     file = write(tmp_path, text)
 
