@@ -141,7 +141,6 @@ class Dialogues:
         """The agent's dialogue under a key; its id is empty while it has none in the ledger."""
         kept = self._kept.get((agent, key))
         if kept is not None:
-            # It has grown since it was opened last.
             return self._keep(agent, kept[0])
         stored = await self._journal.dialogue(agent, key)
         return self._keep(agent, loaded(stored) if stored else Dialogue("", key))
@@ -149,6 +148,12 @@ class Dialogues:
     async def reopen(self, agent: str, id_: str) -> Dialogue:
         """A dialogue as it is in the ledger now."""
         return self._keep(agent, loaded(await self._journal.dialogue_by_id(id_)))
+
+    def rest(self, agent: str, dialogue: Dialogue) -> None:
+        """Count a dialogue that has grown in a run, unless it was let go of meanwhile."""
+        kept = self._kept.get((agent, dialogue.key))
+        if kept is not None and kept[0] is dialogue:
+            self._keep(agent, dialogue)
 
     def forget(self, agent: str, key: str) -> None:
         """Load it from the ledger next time."""

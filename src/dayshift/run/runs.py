@@ -114,6 +114,7 @@ class Runs:
             # Memory may be ahead of the ledger, or behind it: the next run reads it anew.
             self._place.means.dialogues.forget(agent, dialogue.key)
             raise
+        self._place.means.dialogues.rest(agent, dialogue)
         log.info(
             "run_ended",
             run_id=loop.run.id,

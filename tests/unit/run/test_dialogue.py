@@ -31,18 +31,35 @@ class Ledger:
 async def test_dialogues_that_grow_are_let_go_of() -> None:
     """Those used last stay; one that was let go of is read from the ledger again.
 
+    Also when each grows once and is never opened again, as that of a task that is done.
+
     Demanded by: promise of flat memory; RUN-1.
     """
     ledger: Any = Ledger()
     dialogues = Dialogues(ledger)
     share = KEPT_BYTES_MAX // KEPT_MIN // TOKEN_BYTES * CHARS_PER_TOKEN_MIN
     long = UserMessage((TextPart("x" * share),))
-    for _ in range(3):
-        for n in range(AGENTS):
-            dialogue = await dialogues.open(f"a{n}", "dm")
-            dialogue.put(dialogue.take_place(), long)
+    for n in range(AGENTS):
+        dialogue = await dialogues.open(f"a{n}", "dm")
+        dialogue.put(dialogue.take_place(), long)
+        dialogue.put(dialogue.take_place(), long)
+        dialogues.rest(f"a{n}", dialogue)
     before = ledger.reads
     await dialogues.open(f"a{AGENTS - 1}", "dm")
     assert ledger.reads == before
     await dialogues.open("a0", "dm")
     assert ledger.reads == before + 1
+
+
+async def test_a_dialogue_that_was_let_go_of_while_it_grew_is_not_kept() -> None:
+    """What a person cleared meanwhile does not come back with the end of a run.
+
+    Demanded by: WORK-3; RUN-1.
+    """
+    ledger: Any = Ledger()
+    dialogues = Dialogues(ledger)
+    dialogue = await dialogues.open("iris", "dm")
+    dialogues.forget("iris", "dm")
+    dialogues.rest("iris", dialogue)
+    assert await dialogues.open("iris", "dm") is not dialogue
+    assert ledger.reads == 2
