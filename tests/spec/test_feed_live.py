@@ -211,6 +211,23 @@ async def test_a_stalled_watcher_holds_up_nobody(database: Database) -> None:
     assert [snapshot.seq for snapshot in stalled.snapshots] == [202]
 
 
+async def test_long_entries_are_kept_for_fewer_of_them(database: Database) -> None:
+    """What is kept for those who come back is bounded in bytes; the database has the rest.
+
+    Demanded by: P10, promise of flat memory.
+    """
+    bounds = Bounds(recent_bytes=4_000)
+    async with open_feed(database, "acme", bounds=bounds) as feed:
+        await happen(database, 100)
+        kept = [frame for _, frame in feed._recent]
+        assert 0 < sum(map(len, kept)) <= bounds.recent_bytes
+        assert len(kept) < 100
+        async with watching(feed, 1) as client:
+            await client.until(feed.seq)
+    assert client.seqs == list(range(2, 102))
+    assert client.snapshots == []
+
+
 async def test_one_who_is_a_little_behind_needs_no_snapshot(database: Database) -> None:
     """Having fallen out of the log, it is told the kept entries and the live text whole.
 

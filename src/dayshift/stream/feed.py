@@ -34,6 +34,7 @@ class Bounds:
         log_frames: Frames a watcher may be behind before it is brought up to date anew.
         log_bytes: The same in bytes.
         recent: Entries kept in memory for those who come back.
+        recent_bytes: The same in bytes.
         resume: Entries read from the database for those who were away longer; beyond, a snapshot.
         stale: Entries a snapshot in memory may be behind and still open a stream, which tells them.
         tries: How often a watcher is given a snapshot that is outrun before it could be sent.
@@ -42,6 +43,7 @@ class Bounds:
     log_frames: int = 4_096
     log_bytes: int = 8 * 1024 * 1024
     recent: int = 4_096
+    recent_bytes: int = 8 * 1024 * 1024
     resume: int = 2_000
     stale: int = 64
     tries: int = 5
@@ -56,7 +58,8 @@ class Feed:
         self._bounds = bounds or Bounds()
         self._seq = 0
         self._log = FrameLog(frames_max=self._bounds.log_frames, bytes_max=self._bounds.log_bytes)
-        self._recent: deque[tuple[int, bytes]] = deque(maxlen=self._bounds.recent)
+        self._recent: deque[tuple[int, bytes]] = deque()
+        self._recent_bytes = 0
         self._texts = Texts()
         self._snapshot: tuple[int, bytes] | None = None
         self._snapshot_lock = asyncio.Lock()
@@ -144,10 +147,18 @@ class Feed:
             if entry.office != self.office:
                 return
             frame = frames.entry_frame(entry.seq, entry.stamp, actor=entry.actor, body=entry.body)
-            self._recent.append((entry.seq, frame))
+            self._keep(entry.seq, frame)
             self._seq = entry.seq
             self._texts.settle(entry.entry)
             self._append(frame)
+
+    def _keep(self, seq: int, frame: bytes) -> None:
+        """Keep an entry's frame for those who come back; the oldest go."""
+        self._recent.append((seq, frame))
+        self._recent_bytes += len(frame)
+        bounds = self._bounds
+        while len(self._recent) > bounds.recent or self._recent_bytes > bounds.recent_bytes:
+            self._recent_bytes -= len(self._recent.popleft()[1])
 
     # --- telling it on ------------------------------------------------------------------------
 
