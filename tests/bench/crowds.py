@@ -12,6 +12,7 @@ from rig import PYTHON, Ends, Fake, Server, cpu_s, fake_model, office
 
 TURNS = 8
 PROBES = 200
+BUSY_LATENCY_MS = 200
 WARM = 20
 
 
@@ -60,15 +61,19 @@ async def paced(agents: int, latency_ms: int) -> list[Figure]:
 async def reaction(idle: int, busy: int = 0) -> list[Figure]:
     """P5: from a person's message to the model request on the wire, one after the other.
 
-    A message's own time is taken while it is written, just before its commit is flushed.
+    A message's own time is taken while it is written, just before its commit is flushed. The busy
+    ones begin one after the other, so that they are spread over their runs.
     """
-    crowd = (busy, f"k{TURNS - 1}-c2-l200-p0")
+    crowd = (busy, f"k{TURNS - 1}-c2-l{BUSY_LATENCY_MS}-p0")
+    run_s = TURNS * BUSY_LATENCY_MS / 1000
     async with fake_model() as fake, office(fake, "k0-c1-l0-p0", idle, busy=crowd) as server:
         await _probe(fake, server, idle, WARM)
         over = asyncio.Event()
         async with server.watched() as ends:
-            working = asyncio.gather(*(_work(server, f"b{n}", ends, over) for n in range(busy)))
-            await asyncio.sleep(2 if busy else 0)
+            working = asyncio.gather(
+                *(_work(server, f"b{n}", ends, over, after_s=run_s * n / busy) for n in range(busy))
+            )
+            await asyncio.sleep(run_s + 1 if busy else 0)
             written, sent = await _probe(fake, server, idle, PROBES)
             over.set()
             await working
@@ -115,8 +120,11 @@ async def _probe(
     )
 
 
-async def _work(server: Server, agent: str, ends: Ends, over: asyncio.Event) -> None:
+async def _work(
+    server: Server, agent: str, ends: Ends, over: asyncio.Event, *, after_s: float
+) -> None:
     """Keep an agent at work: there is always a message that waits for it."""
+    await asyncio.sleep(after_s)
     before: list[str] = []
     while not over.is_set():
         said = await server.say(agent, "go")
