@@ -28,6 +28,8 @@ LIMIT_S = 60.0
 KEPT = ("PATH", "PYTHONPATH")
 LAUNCH = Path(__file__).with_name("launch.py")
 KEY = "soak-model-key-0123456789"
+WINDOW = {"context_tokens": 12_000, "output_tokens": 2_000}
+"""Of the model: so small that each agent's dialogue is compacted every dozen runs or so."""
 ANTHROPIC = {
     "auth_header": "x-api-key",
     "auth_scheme": "",
@@ -85,6 +87,7 @@ class House:
                 "base_url": model_url,
                 "api_key_env": "SOAK_KEY",
                 "local": True,
+                "models": [{"match": ["*"], "facts": WINDOW}],
                 **more,
             }
             for id_, dialect, more in (("open", "openai", {}), ("anthro", "anthropic", ANTHROPIC))

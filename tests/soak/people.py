@@ -65,7 +65,7 @@ class Person:
                 self._counts.said.setdefault((self._n, "ch:general"), []).append(text)
         else:
             made = await self._try(http, "tasks", {"title": text, "assignee": agent})
-            if made is not None:
+            if made:
                 self._counts.tasks.append(made["id"])
 
     async def _insist(
