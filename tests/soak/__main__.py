@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 REST_S = 120.0
-SNAPSHOTS = 12
 LOOKS = 5
 """How often a server that has become warm is looked at until the end."""
 
@@ -133,14 +132,11 @@ async def _live(
     await asyncio.sleep(plan.seconds / 10)
     await _rage(plan, chaos, work=work, share=0.4)
     await asyncio.sleep(plan.seconds / 10)
-    async with house.http() as http:
-        # Memory that telling everything at once takes, on each of the readers' threads: it is kept
-        # from then on, and the end tells of it, too.
-        await asyncio.gather(*(house.get(http, "snapshot") for _ in range(SNAPSHOTS)))
     await house.measure("warm", told=watcher.last)
     ageing = work.create_task(_ageing(plan, house, watcher, share=0.4))
     await _rage(plan, chaos, work=work, share=0.4, is_sparing=True)
     await ageing
+    await house.measure("work's end", told=watcher.last)
     over.set()
 
 
@@ -148,7 +144,7 @@ async def _ageing(plan: Plan, house: House, watcher: Watcher, *, share: float) -
     """Measure the server a few times on its way, so that one sees whether it is flat."""
     for part in range(1, LOOKS):
         await asyncio.sleep(plan.seconds * share / LOOKS)
-        await house.measure(f"{part}/{LOOKS} from there", told=watcher.last)
+        await house.measure(f"{part}/{LOOKS} of the way", told=watcher.last)
 
 
 async def _rage(
