@@ -43,6 +43,7 @@ HOW = """
   All agents begin at the same moment, which is the worst case.
 - **P5**: from the time that the person's message carries, taken while it is written and before its commit is flushed, until the model request arrives; so with both commits, the message's and the run's.
   From the moment it is sent there is the request besides.
+  Agents at work are spread over their runs.
 - **P6**: the attention filter alone, in one process, against asking each agent in turn; and CPU of the server for a broadcast sent to it, with the event, its decisions and five items committed.
 - **P8**: resident memory of the server, with agents and without.
 - **P9**: an office at rest, from outside.
@@ -58,11 +59,12 @@ HOW = """
   The browser, the fonts and bubblewrap were there.
 """  # noqa: E501  a sentence a line
 NOT_MEASURED = """
-## What is not measured
+## What is not measured, or not in the same run
 
 - **P1 beside openai-agents**: only the three systems below are installed.
 - **P14 as a company's week**: see above.
 - **P15, frames and Lighthouse**: these are from the last run of the browser's own benches.
+- **P8 and P16**: these are from later runs, on a slower machine of the same kind.
 """
 PEERS = """
 ## Beside other systems
