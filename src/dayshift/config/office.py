@@ -5,6 +5,7 @@ environments and channel members are what they come to. Everything wrong with a 
 once, with line and column.
 """
 
+import pickle
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date, time
@@ -12,7 +13,6 @@ from functools import cached_property
 from pathlib import Path
 from typing import TypeVar
 
-import msgspec
 from pydantic import BaseModel, ValidationError
 
 from dayshift.config import checks
@@ -219,16 +219,13 @@ def lean(read: Callable[[], OfficeConfig]) -> OfficeConfig:
     The places take as much memory as all the rest, and reading a large file fills many times more.
     What is made while that is in use lies between it and keeps the whole from being given back.
     """
-    packed = _PACK.encode(_without_places(read()))
-    return _UNPACK.decode(packed)
+    # Pickle also carries what is no UTF-8: a folder or a variable of the environment may hold it.
+    packed = pickle.dumps(_without_places(read()))
+    return pickle.loads(packed)  # noqa: S301  our own, made in the line before
 
 
 def _without_places(config: OfficeConfig) -> OfficeConfig:
     return replace(config, places=Places(config.places.file))
-
-
-_PACK = msgspec.msgpack.Encoder()
-_UNPACK = msgspec.msgpack.Decoder(OfficeConfig)
 
 
 def parse(data: bytes, *, path: Path, env: Mapping[str, str]) -> OfficeConfig:

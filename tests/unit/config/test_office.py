@@ -192,9 +192,11 @@ def test_every_field_is_settled() -> None:
 def test_an_office_at_work_has_all_that_its_file_says() -> None:
     """But where it stands there, which takes more memory than all the rest.
 
+    What the environment gives need not be UTF-8.
+
     Demanded by: AGENT-1.
     """
-    whole = settled(EVERYTHING, API_HOST="api.acme.example", HOME="/home/ada")
+    whole = settled(EVERYTHING, API_HOST="bytes-\udcff", HOME="/home/ad\udce4")
 
     kept = lean(lambda: whole)
 
